@@ -1,0 +1,33 @@
+-- vrss_runtime: what the web process may do; its login role is a member. vrss_backup: reads everything, writes nothing.
+-- Roles belong to the cluster, so they may be there already (made by an operator, or for another database).
+do $$
+declare
+  role_name text;
+begin
+  foreach role_name in array array['vrss_runtime', 'vrss_backup'] loop
+    begin
+      execute format('create role %I nologin', role_name);
+    exception when duplicate_object or unique_violation then null;
+    end;
+  end loop;
+end $$;
+
+revoke create on schema public from public;
+
+create schema app;
+grant usage on schema public, app to vrss_runtime;
+
+-- Later tables are readable for backups without a line in each migration; row-level security has a policy for it each.
+grant usage on schema public, app to vrss_backup;
+alter default privileges grant select on tables to vrss_backup;
+
+-- The actor of a transaction, stated by src/sql/Actor.ts with transaction-local settings.
+-- After such a transaction the setting reads '' instead of NULL, hence nullif.
+create function app.actor() returns text language sql stable parallel safe as
+  $$ select nullif(current_setting('app.actor', true), '') $$;
+
+create function app.actor_veteran() returns uuid language sql stable parallel safe as
+  $$ select nullif(current_setting('app.veteran_id', true), '')::uuid $$;
+
+create function app.actor_provider() returns uuid language sql stable parallel safe as
+  $$ select nullif(current_setting('app.provider_id', true), '')::uuid $$;

@@ -1,0 +1,26 @@
+create table providers (
+  id uuid primary key,
+  email text not null,
+  password_hash text not null,
+  display_name text not null,
+  organization text not null,
+  npi text,
+  google_subject text unique,
+  disabled_at timestamptz,
+  created_at timestamptz not null default now()
+);
+
+create unique index providers_email on providers (lower(email));
+
+create table provider_sessions (
+  id uuid primary key,
+  provider_id uuid not null references providers,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+
+create index provider_sessions_provider on provider_sessions (provider_id) where revoked_at is null;
+
+grant select, insert, update (password_hash, google_subject, disabled_at) on providers to vrss_runtime;
+grant select, insert, update (revoked_at) on provider_sessions to vrss_runtime;

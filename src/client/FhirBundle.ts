@@ -1,0 +1,139 @@
+import { Option, Predicate, Schema } from "effect"
+
+/** One page of a search, as far as a sync needs it. */
+export interface SearchPage {
+  /** Bundle.total; 0 when the server does not say. */
+  readonly total: number
+  /** The `next` link as it stands in the page, absolute or relative. */
+  readonly next: string | undefined
+  /** The entries that Bundle.total counts: all but search.mode `include` and `outcome`. */
+  readonly matches: number
+  /** The exact JSON text of each resource that can be synchronised. */
+  readonly resources: ReadonlyArray<{ readonly id: string; readonly text: string }>
+  readonly leftOut: number
+}
+
+/** VA writes null for some absent members, where FHIR's JSON has none. */
+const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+/** R4 3.1.1.3: the answer to a search is a Bundle of type searchset; anything less could pass for an empty record. */
+const Searchset = Schema.Struct({
+  resourceType: Schema.Literal("Bundle"),
+  type: Schema.Literal("searchset"),
+  total: absent(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  link: absent(Schema.Array(Schema.Struct({ relation: Schema.String, url: Schema.String }))),
+  entry: absent(Schema.Array(Schema.Unknown))
+})
+
+const Entry = Schema.Struct({
+  resource: Schema.Struct({
+    resourceType: Schema.String,
+    id: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9\-.]{1,64}$/))
+  }),
+  search: absent(Schema.Struct({ mode: absent(Schema.String) }))
+})
+
+const Search = Schema.Struct({ search: Schema.Struct({ mode: Schema.Literals(["include", "outcome"]) }) })
+
+const decodeSearchset = Schema.decodeUnknownOption(Schema.fromJsonString(Searchset))
+const decodeEntry = Schema.decodeUnknownOption(Entry)
+const isNoMatch = Schema.is(Search)
+
+/**
+ * Reads the text of a page. Every resource is cut out of the text, never parsed and written again: FHIR makes the
+ * precision of a decimal significant, so `1.00` stays `1.00`.
+ */
+export const parseSearchPage = (text: string, resourceType: string): Option.Option<SearchPage> =>
+  Option.map(decodeSearchset(text), ({ entry, link, total }) => {
+    const entries = entry ?? []
+    const spans = entries.length === 0 ? [] : elements(text, memberOf(text, skip(text, 0), "entry")!)
+    const resources = entries.flatMap((value, index) =>
+      isSynchronisable(value, resourceType)
+        ? [{ id: value.resource.id, text: text.slice(...memberOf(text, spans[index]![0], "resource")!) }]
+        : []
+    )
+    return {
+      total: total ?? 0,
+      next: link?.find(({ relation }) => relation === "next")?.url,
+      matches: entries.filter((value) => !isNoMatch(value)).length,
+      resources,
+      leftOut: entries.length - resources.length
+    }
+  })
+
+/** The exact text of a member of the object that `text` is; of equal names the last one, as JSON.parse has it. */
+export const memberText = (text: string, name: string): string | undefined => {
+  const span = memberOf(text, skip(text, 0), name)
+  return span && text.slice(...span)
+}
+
+/**
+ * What the service takes as an item of the type (contract parts 1 and 5); one entry that it refuses would make it refuse
+ * the whole sync. An OperationOutcome tells of the search, and is no part of the record.
+ */
+const isSynchronisable = (value: unknown, resourceType: string): value is typeof Entry.Type =>
+  Option.exists(decodeEntry(value), ({ resource, search }) =>
+    resource.resourceType === resourceType && search?.mode !== "outcome") &&
+  isStorable((value as typeof Entry.Type).resource, deepestResource)
+
+/** 64 levels of a request, less the three that surround a resource there. */
+const deepestResource = 61
+
+/** No NUL and no lone surrogate in names and strings, and not nested too deep. */
+const isStorable = (value: unknown, levels: number): boolean => {
+  if (Predicate.isString(value)) return value.isWellFormed() && !value.includes("\0")
+  if (!Predicate.isObjectOrArray(value)) return true
+  return levels > 0 &&
+    Object.entries(value).every(([name, member]) => isStorable(name, 0) && isStorable(member, levels - 1))
+}
+
+// A scanner for text that JSON.parse has accepted: it finds where values stand and checks no grammar.
+
+type Span = readonly [start: number, end: number]
+
+const elements = (text: string, [start]: Span): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  for (let at = skip(text, start + 1); text[at] !== "]";) {
+    const end = afterValue(text, at)
+    spans.push([at, end])
+    at = skip(text, end)
+  }
+  return spans
+}
+
+const memberOf = (text: string, start: number, name: string): Span | undefined => {
+  let found: Span | undefined
+  for (let at = skip(text, start + 1); text[at] !== "}";) {
+    const keyEnd = afterString(text, at)
+    const valueStart = skip(text, keyEnd)
+    const end = afterValue(text, valueStart)
+    // A name may be spelt with escapes.
+    if (JSON.parse(text.slice(at, keyEnd)) === name) found = [valueStart, end]
+    at = skip(text, end)
+  }
+  return found
+}
+
+/** Past white space, and the comma or colon before the next token. */
+const skip = (text: string, at: number) => {
+  while (" \t\r\n,:".includes(text.charAt(at))) at++
+  return at
+}
+
+const afterString = (text: string, at: number) => {
+  for (at++; text[at] !== "\""; at++) if (text[at] === "\\") at++
+  return at + 1
+}
+
+const afterValue = (text: string, at: number) => {
+  if (text[at] === "\"") return afterString(text, at)
+  if (text[at] !== "{" && text[at] !== "[") return at + /^[^\s,\]}]+/.exec(text.slice(at, at + 32))![0].length
+  const structure = /["{}[\]]/g
+  structure.lastIndex = at
+  for (let depth = 0;;) {
+    const { 0: token, index } = structure.exec(text)!
+    if (token === "\"") structure.lastIndex = afterString(text, index)
+    else if (token === "{" || token === "[") depth++
+    else if (--depth === 0) return index + 1
+  }
+}

@@ -1,0 +1,1 @@
+import { Clock, Context, Data, Effect, Layer, Option, type Redacted, Result } from "effect"

@@ -1,0 +1,53 @@
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { Forbidden, ServiceUnavailable, Unauthenticated } from "../services/ApiError.ts"
+import type { ProviderSession } from "../services/ProviderAuth.ts"
+import { RateLimited } from "../services/RateLimits.ts"
+import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../services/VeteranSession.ts"
+
+/** The veteran of the request: the token's own, and the one the path addresses. */
+export class CurrentVeteran extends Context.Service<CurrentVeteran, { readonly veteranId: string }>()(
+  "vrss/http/CurrentVeteran"
+) {}
+
+export class VeteranAuthorization extends HttpApiMiddleware.Service<VeteranAuthorization, { provides: CurrentVeteran }>()(
+  "vrss/http/VeteranAuthorization",
+  {
+    security: { veteran: HttpApiSecurity.bearer },
+    error: [Unauthenticated, Forbidden, VeteranMismatch, RateLimited],
+    requiredForClient: true
+  }
+) {}
+
+export class CurrentProvider extends Context.Service<CurrentProvider, ProviderSession>()("vrss/http/CurrentProvider") {}
+
+export class ProviderAuthorization
+  extends HttpApiMiddleware.Service<ProviderAuthorization, { provides: CurrentProvider }>()(
+    "vrss/http/ProviderAuthorization",
+    {
+      security: { provider: HttpApiSecurity.bearer },
+      error: [Unauthenticated, Forbidden, RateLimited],
+      requiredForClient: true
+    }
+  )
+{}
+
+export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {
+  security: { admin: HttpApiSecurity.apiKey({ key: "x-internal-admin-secret", in: "header" }) },
+  error: [Unauthenticated, RateLimited],
+  requiredForClient: true
+}) {}
+
+export class ExchangeAuthorization extends HttpApiMiddleware.Service<ExchangeAuthorization>()(
+  "vrss/http/ExchangeAuthorization",
+  {
+    security: { exchange: HttpApiSecurity.apiKey({ key: "x-veteran-session-exchange", in: "header" }) },
+    error: [InvalidExchangeSecret, SessionExchangeNotConfigured],
+    requiredForClient: true
+  }
+) {}
+
+/** Answers 503 where a dependency is out of reach; the session exchange goes without it (specification: never 503). */
+export class Availability extends HttpApiMiddleware.Service<Availability>()("vrss/http/Availability", {
+  error: ServiceUnavailable
+}) {}

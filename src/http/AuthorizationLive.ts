@@ -1,0 +1,101 @@
+import { Cause, Effect, Layer, Option, Redacted } from "effect"
+import { HttpRouter } from "effect/http"
+import { Forbidden, ServiceUnavailable, Unauthenticated } from "../services/ApiError.ts"
+import { secretsEqual } from "../services/Crypto.ts"
+import { ProviderAuth } from "../services/ProviderAuth.ts"
+import { RateLimits } from "../services/RateLimits.ts"
+import { Settings } from "../services/Settings.ts"
+import { VeteranMismatch, VeteranSession } from "../services/VeteranSession.ts"
+import { DatabaseUnavailable } from "../sql/Statements.ts"
+import {
+  AdminAuthorization,
+  Availability,
+  CurrentProvider,
+  CurrentVeteran,
+  ExchangeAuthorization,
+  ProviderAuthorization,
+  VeteranAuthorization
+} from "./Authorization.ts"
+import { limitOf, templateOf } from "./RequestLimitsLive.ts"
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const VeteranAuthorizationLive = Layer.effect(
+  VeteranAuthorization,
+  Effect.gen(function*() {
+    const limits = yield* RateLimits
+    const providers = yield* ProviderAuth
+    const veterans = yield* VeteranSession
+    return VeteranAuthorization.of({
+      veteran: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
+        const token = Redacted.value(credential)
+        const veteran = yield* veterans.authenticate(token)
+        if (Option.isNone(veteran)) return yield* Option.isSome(yield* providers.authenticate(token)) ? new Forbidden() : new Unauthenticated()
+        const veteranId = veteran.value
+        const { params } = yield* HttpRouter.RouteContext
+        const addressed = params["veteranId"]?.toLowerCase()
+        // What is no id at all is left to the schema of the path, which says so.
+        if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) return yield* new VeteranMismatch()
+        yield* limits.spend(templateOf(endpoint), veteranId, limitOf(endpoint))
+        return yield* Effect.provideService(httpEffect, CurrentVeteran, { veteranId })
+      })
+    })
+  })
+)
+
+const ProviderAuthorizationLive = Layer.effect(
+  ProviderAuthorization,
+  Effect.gen(function*() {
+    const limits = yield* RateLimits
+    const providers = yield* ProviderAuth
+    const veterans = yield* VeteranSession
+    return ProviderAuthorization.of({
+      provider: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
+        const token = Redacted.value(credential)
+        const session = yield* providers.authenticate(token)
+        if (Option.isNone(session)) return yield* Option.isSome(yield* veterans.authenticate(token)) ? new Forbidden() : new Unauthenticated()
+        yield* limits.spend(templateOf(endpoint), session.value.provider.id, limitOf(endpoint))
+        return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
+      })
+    })
+  })
+)
+
+const AdminAuthorizationLive = Layer.effect(
+  AdminAuthorization,
+  Effect.gen(function*() {
+    const { internalAdminSecret } = yield* Settings
+    const limits = yield* RateLimits
+    return AdminAuthorization.of({
+      admin: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
+        if (!secretsEqual(Redacted.value(credential), internalAdminSecret)) {
+          return yield* new Unauthenticated({ message: "The header 'x-internal-admin-secret' is missing or wrong." })
+        }
+        yield* limits.spend(templateOf(endpoint), "administrator", limitOf(endpoint))
+        return yield* httpEffect
+      })
+    })
+  })
+)
+
+const ExchangeAuthorizationLive = Layer.effect(
+  ExchangeAuthorization,
+  Effect.gen(function*() {
+    const { checkSecret } = yield* VeteranSession
+    return ExchangeAuthorization.of({
+      exchange: (httpEffect, { credential }) => Effect.andThen(checkSecret(Redacted.value(credential)), httpEffect)
+    })
+  })
+)
+
+const AvailabilityLive = Layer.succeed(Availability, (httpEffect) =>
+  Effect.catchCauseIf(httpEffect, (cause) => Cause.squash(cause) instanceof DatabaseUnavailable, () =>
+    Effect.andThen(Effect.logWarning("the database is out of reach"), Effect.fail(new ServiceUnavailable()))))
+
+export const AuthorizationLive = Layer.mergeAll(
+  VeteranAuthorizationLive,
+  ProviderAuthorizationLive,
+  AdminAuthorizationLive,
+  ExchangeAuthorizationLive,
+  AvailabilityLive
+)

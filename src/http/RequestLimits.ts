@@ -1,0 +1,49 @@
+import { Context } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+import { InvalidJson, InvalidRequest } from "../services/ApiError.ts"
+import { ApiError } from "../services/ApiError.ts"
+import { type Limit, RateLimited } from "../services/RateLimits.ts"
+
+export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {
+  code: "payload_too_large",
+  status: 413,
+  message: "The request body is larger than this route takes."
+}) {}
+
+export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
+  code: "unsupported_media_type",
+  status: 415,
+  message: "This route takes 'application/json' in UTF-8 and no other content type or encoding."
+}) {}
+
+/** Annotates an endpoint: the largest body in bytes, counted after decompression, and the encodings it takes. */
+export const BodyLimit = Context.Reference<{ readonly bytes: number; readonly encodings: ReadonlyArray<string> }>(
+  "vrss/http/BodyLimit",
+  { defaultValue: () => ({ bytes: 64 * 1024, encodings: [] }) }
+)
+
+export const smallBody = { bytes: 4 * 1024, encodings: [] }
+
+/** The bytes of a request's body, read whole under the endpoint's limit. */
+export class RequestBytes extends Context.Service<RequestBytes, Buffer>()("vrss/http/RequestBytes") {}
+
+/** Reads the body: its size, media type, encoding and JSON syntax are settled before the schema sees it. */
+export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provides: RequestBytes }>()(
+  "vrss/http/RequestBody",
+  { error: [InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType] }
+) {}
+
+/** Annotates an endpoint: how often one subject may call it. */
+export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {
+  defaultValue: () => ({ permits: 600, seconds: 60, leased: true })
+})
+
+/** Limits by client address, before anything else is done. Signed-in routes are limited by who is signed in. */
+export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()("vrss/http/AddressRateLimit", {
+  error: RateLimited
+}) {}
+
+/** What does not decode becomes `invalid_json` or `invalid_request`. */
+export class SchemaErrors extends HttpApiMiddleware.Service<SchemaErrors>()("vrss/http/SchemaErrors", {
+  error: [InvalidJson, InvalidRequest]
+}) {}

@@ -1,0 +1,145 @@
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Context, Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
+import { isUtf8 } from "node:buffer"
+import type { Readable } from "node:stream"
+import { createGunzip, createZstdDecompress } from "node:zlib"
+import { InvalidJson, InvalidRequest } from "../services/ApiError.ts"
+import { depthOf, maximumDepth } from "../services/JsonText.ts"
+import { RateLimits } from "../services/RateLimits.ts"
+import { Settings } from "../services/Settings.ts"
+import { clientAddress } from "./ClientAddress.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  PayloadTooLarge,
+  RateLimit,
+  RequestBody,
+  RequestBytes,
+  SchemaErrors,
+  UnsupportedMediaType
+} from "./RequestLimits.ts"
+
+/** Limits go by the route's template, never by a spelling of the URL. */
+export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
+export const limitOf = (endpoint: HttpApiEndpoint.Top) => Context.get(endpoint.annotations, RateLimit)
+
+const AddressRateLimitLive = Layer.effect(
+  AddressRateLimit,
+  Effect.gen(function*() {
+    const limits = yield* RateLimits
+    const { trustedProxyHops } = yield* Settings
+    return AddressRateLimit.of((httpEffect, { endpoint }) =>
+      Effect.gen(function*() {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        yield* limits.spend(templateOf(endpoint), clientAddress(request, trustedProxyHops), limitOf(endpoint))
+        return yield* httpEffect
+      })
+    )
+  })
+)
+
+const RequestBodyLive = Layer.succeed(RequestBody, (httpEffect, { endpoint }) => {
+  if (endpoint.method === "GET") return Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
+  const limit = Context.get(endpoint.annotations, BodyLimit)
+  const takesPayload = endpoint.payload.size > 0
+  return Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const bytes = yield* readBody(request, limit)
+    // The sync keeps its bytes and parses them itself (SyncRequest.ts).
+    const withText = limit.encodings.length > 0 ? request : withBody(request, yield* checkJson(bytes, takesPayload))
+    return yield* Effect.provideContext(
+      httpEffect,
+      Context.make(RequestBytes, bytes).pipe(Context.add(HttpServerRequest.HttpServerRequest, withText))
+    )
+  })
+})
+
+const readBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  { bytes: most, encodings }: { readonly bytes: number; readonly encodings: ReadonlyArray<string> }
+): Effect.Effect<Buffer, PayloadTooLarge | UnsupportedMediaType | InvalidJson> => {
+  const { headers } = request
+  const length = headers["content-length"]
+  if (length === "0" || (length === undefined && headers["transfer-encoding"] === undefined)) {
+    return Effect.succeed(Buffer.alloc(0))
+  }
+  const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity"
+  if (!isJson(headers["content-type"]) || (encoding !== "identity" && !encodings.includes(encoding))) {
+    return Effect.fail(new UnsupportedMediaType())
+  }
+  if (Number(length) > most) return Effect.fail(new PayloadTooLarge())
+  const source = NodeHttpServerRequest.toIncomingMessage(request)
+  const known = encoding === "identity" && length !== undefined ? Number(length) : undefined
+  return encoding === "identity"
+    ? collect(source, source, most, known)
+    : Effect.suspend(() => {
+      const decompress = encoding === "gzip" ? createGunzip() : createZstdDecompress()
+      return collect(source, source.pipe(decompress), most, undefined)
+    })
+}
+
+/** Reads `stream`, which `source` feeds, and stops as soon as it passes `most` bytes. */
+const collect = (source: Readable, stream: Readable, most: number, known: number | undefined) =>
+  Effect.callback<Buffer, PayloadTooLarge | InvalidJson>((resume) => {
+    // A body of known length is read into its place: the largest would otherwise stand in memory twice.
+    const whole = known === undefined ? undefined : Buffer.allocUnsafe(known)
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const done = (result: Effect.Effect<Buffer, PayloadTooLarge | InvalidJson>) => {
+      stream.off("data", onData).off("end", onEnd).off("error", onError).off("close", onError)
+      source.off("close", onAbort)
+      if (stream !== source) {
+        stream.on("error", () => {}).destroy()
+        source.unpipe()
+      }
+      source.pause()
+      resume(result)
+    }
+    const onData = (chunk: Buffer) => {
+      if (size + chunk.length > most) return done(Effect.fail(new PayloadTooLarge()))
+      if (whole === undefined) chunks.push(chunk)
+      else chunk.copy(whole, size)
+      size += chunk.length
+    }
+    const onEnd = () => done(Effect.succeed(whole?.subarray(0, size) ?? Buffer.concat(chunks, size)))
+    // Broken compression; or the client hung up, and no one reads the answer.
+    const onError = () => done(Effect.fail(new InvalidJson()))
+    const onAbort = () => source.readableEnded ? undefined : onError()
+    stream.on("data", onData).on("end", onEnd).on("error", onError)
+    source.on("close", onAbort)
+    return Effect.sync(() => done(Effect.interrupt as never))
+  })
+
+const isJson = (contentType: string | undefined) =>
+  contentType === undefined || /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType.trim())
+
+/** The body's text; where the endpoint takes no payload only nothing or `{}` will do. */
+const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, InvalidJson | InvalidRequest> => {
+  if (bytes.length === 0) return takesPayload ? Effect.fail(new InvalidJson()) : Effect.succeed("")
+  if (!isUtf8(bytes)) return Effect.fail(new InvalidJson())
+  const text = bytes.toString()
+  const tooDeep = depthOf(bytes) > maximumDepth
+  if (takesPayload && !tooDeep) return Effect.succeed(text)
+  return Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => new InvalidJson() }).pipe(
+    Effect.filterOrFail(
+      (value) => !tooDeep && JSON.stringify(value) === "{}",
+      () => InvalidRequest.at([], tooDeep ? `Expected at most ${maximumDepth} levels of nesting` : "Expected no body")
+    ),
+    Effect.as(text)
+  )
+}
+
+/** The same request, its body read already. */
+const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, { text: { value: Effect.succeed(text) } })
+
+const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
+  // What does not encode is our own fault.
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error)
+  const malformed = error.kind === "Payload" && error.cause.issue._tag === "InvalidValue"
+  return Effect.fail(malformed ? new InvalidJson() : InvalidRequest.of(error.cause))
+})
+
+export const RequestLimitsLive = Layer.mergeAll(AddressRateLimitLive, RequestBodyLive, SchemaErrorsLive)

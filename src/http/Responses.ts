@@ -1,0 +1,123 @@
+import { Context, Effect, Metric, Option } from "effect"
+import { HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApi } from "effect/http-api"
+import { newId } from "../services/Ids.ts"
+import { Settings } from "../services/Settings.ts"
+import { Api } from "./Api.ts"
+import { RequestLog } from "./RequestLog.ts"
+
+/**
+ * What every answer passes on its way out, the framework's own errors included: one error body, the security headers,
+ * a request id, the metrics and the log line.
+ */
+export const Responses = HttpRouter.middleware(
+  Effect.gen(function*() {
+    const { production } = yield* Settings
+    const log = yield* RequestLog
+    return (app) =>
+      Effect.gen(function*() {
+        const started = performance.now()
+        const requestId = newId()
+        yield* HttpEffect.appendPreResponseHandler((request, response) =>
+          Effect.gen(function*() {
+            const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
+            const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
+            const answer = HttpServerResponse.setHeaders(
+              withErrorBody(request, response, requestId, Option.isSome(matched)),
+              { "x-request-id": requestId, ...securityHeaders(response, production) }
+            )
+            const line = { route, method: request.method, status: answer.status, ms: performance.now() - started, requestId }
+            log.write(line)
+            yield* Metric.update(
+              Metric.withAttributes(durations, { route, method: line.method, status: `${line.status}` }),
+              line.ms / 1000
+            )
+            return answer
+          })
+        )
+        return yield* app
+      })
+  }),
+  { global: true }
+)
+
+const durations = Metric.histogram("http_request_duration_seconds", {
+  description: "Time to the answer's first byte, by route template, method and status",
+  boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+})
+
+/** For statuses whose answer names no code of its own: the framework's. */
+const defaults: Record<number, readonly [code: string, message: string]> = {
+  400: ["invalid_request", "The request could not be understood."],
+  404: ["not_found", "There is no such route."],
+  405: ["method_not_allowed", "This route does not take this method: see the 'allow' header."],
+  413: ["payload_too_large", "The request body is larger than this route takes."],
+  415: ["unsupported_media_type", "This route does not take this content type."],
+  503: ["service_unavailable", "The service cannot reach something it needs. Try again in a moment."]
+}
+const defect = ["internal_error", "Something went wrong on our side. It is logged with this request id."] as const
+
+const withErrorBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse,
+  requestId: string,
+  matched: boolean
+): HttpServerResponse.HttpServerResponse => {
+  if (response.status < 400) return response
+  const allowed = matched ? [] : allowedMethods(request.url)
+  const status = response.status === 404 && allowed.length > 0 ? 405 : response.status
+  const [error, message] = defaults[status] ?? defect
+  const body = { error, message, ...jsonOf(response.body), requestId }
+  const retryAfter = body.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
+  return HttpServerResponse.setBody(response, HttpBody.jsonUnsafe(body)).pipe(
+    HttpServerResponse.setStatus(status),
+    HttpServerResponse.setHeaders({
+      ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
+      ...(status === 405 ? { allow: allowed.join(", ") } : {}),
+      // The rest of the body is not read: the connection cannot be used again.
+      ...(status === 413 ? { connection: "close" } : {})
+    })
+  )
+}
+
+const jsonOf = (body: HttpBody.HttpBody): { readonly retryAfterSeconds?: number } =>
+  body._tag === "Uint8Array" && body.contentType.startsWith("application/json")
+    ? JSON.parse(Buffer.from(body.body).toString())
+    : {}
+
+const securityHeaders = (response: HttpServerResponse.HttpServerResponse, production: boolean) => ({
+  "cache-control": "no-store",
+  "content-security-policy": response.headers["content-type"]?.startsWith("text/html") === true
+    ? documentationPolicy
+    : "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-site",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  ...(production ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {})
+})
+
+/** The documentation page carries its script within itself and reads nothing but this origin. */
+const documentationPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
+  "img-src data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+interface PathMethods {
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+}
+
+const paths = new Map<string, PathMethods>()
+const addPath = (path: string, method: string) => {
+  const known = paths.get(path)
+  const pattern = known?.pattern ?? new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+")}$`)
+  paths.set(path, { pattern, methods: (known?.methods ?? new Set()).add(method) })
+  if (method === "GET") addPath(path, "HEAD")
+}
+HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => addPath(endpoint.path, endpoint.method) })
+for (const path of ["/api/openapi.json", "/api/docs"]) addPath(path, "GET")
+
+/** The methods of every route template that the path fits; none when it fits none. */
+const allowedMethods = (url: string): ReadonlyArray<string> => {
+  const path = url.split("?", 1)[0]!
+  const fitting = [...paths.values()].filter(({ pattern }) => pattern.test(path))
+  return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort()
+}

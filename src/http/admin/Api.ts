@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Conflict, InvalidRequest, NotFound, ServiceUnavailable } from "../../services/ApiError.ts"
+import { Id } from "../../services/Ids.ts"
+import { PageRequest } from "../../services/Paging.ts"
+import { AdministeredProvider, NewProvider, ProviderPage } from "../../services/Providers.ts"
+import { NewVeteran, Veteran, VeteranPage } from "../../services/Veterans.ts"
+import { SignupPage } from "../../services/Waitlist.ts"
+import { AdminAuthorization, Availability } from "../Authorization.ts"
+import { RequestBody } from "../RequestLimits.ts"
+
+export class AdminApi extends HttpApiGroup.make("admin")
+  .add(
+    HttpApiEndpoint.post("registerVeteran", "/veterans", {
+      payload: NewVeteran,
+      success: Veteran.pipe(HttpApiSchema.status(201)),
+      error: Conflict
+    }),
+    HttpApiEndpoint.get("veterans", "/veterans", { query: PageRequest, success: VeteranPage, error: InvalidRequest }),
+    HttpApiEndpoint.post("registerProvider", "/providers", {
+      payload: NewProvider,
+      success: AdministeredProvider.pipe(HttpApiSchema.status(201)),
+      error: [Conflict, ServiceUnavailable]
+    }),
+    HttpApiEndpoint.get("providers", "/providers", { query: PageRequest, success: ProviderPage, error: InvalidRequest }),
+    HttpApiEndpoint.post("disableProvider", "/providers/:providerId/disable", {
+      params: { providerId: Id },
+      success: AdministeredProvider,
+      error: NotFound
+    }),
+    HttpApiEndpoint.get("waitlist", "/waitlist", { query: PageRequest, success: SignupPage, error: InvalidRequest }),
+    HttpApiEndpoint.get("metrics", "/metrics", {
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" }))
+    })
+  )
+  .prefix("/api/admin")
+  .middleware(RequestBody)
+  .middleware(AdminAuthorization)
+  .middleware(Availability)
+{}

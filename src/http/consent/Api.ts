@@ -1,0 +1,30 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Conflict, InvalidRequest, NotFound } from "../../services/ApiError.ts"
+import { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../services/ConsentGrants.ts"
+import { Id, VeteranIdOrMe } from "../../services/Ids.ts"
+import { PageRequest } from "../../services/Paging.ts"
+import { Availability, VeteranAuthorization } from "../Authorization.ts"
+import { RequestBody } from "../RequestLimits.ts"
+
+const params = { veteranId: VeteranIdOrMe }
+
+export class ConsentApi extends HttpApiGroup.make("consent")
+  .add(
+    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: ConsentGrantPage, error: InvalidRequest }),
+    HttpApiEndpoint.post("give", "/", {
+      params,
+      payload: NewConsentGrant,
+      success: ConsentGrant.pipe(HttpApiSchema.status(201)),
+      error: InvalidRequest
+    }),
+    HttpApiEndpoint.post("revoke", "/:grantId/revoke", {
+      params: { ...params, grantId: Id },
+      success: ConsentGrant,
+      error: [NotFound, Conflict]
+    })
+  )
+  .prefix("/api/veteran/:veteranId/consent-grants")
+  .middleware(RequestBody)
+  .middleware(VeteranAuthorization)
+  .middleware(Availability)
+{}

@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { InvalidRequest } from "../../services/ApiError.ts"
+import { Id } from "../../services/Ids.ts"
+import { ResourceType } from "../../services/Manifest.ts"
+import { PageRequest } from "../../services/Paging.ts"
+import { ConsentRequired, PatientPage, PatientRecord } from "../../services/Patients.ts"
+import { NewNote, ProviderNote, ProviderNotePage } from "../../services/ProviderNotes.ts"
+import { Availability, ProviderAuthorization } from "../Authorization.ts"
+import { RequestBody } from "../RequestLimits.ts"
+
+const params = { veteranId: Id }
+
+export class PatientsApi extends HttpApiGroup.make("patients")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: PageRequest, success: PatientPage, error: InvalidRequest }),
+    HttpApiEndpoint.get("record", "/:veteranId/record", {
+      params,
+      query: { ...PageRequest, resourceType: Schema.optional(ResourceType) },
+      success: PatientRecord,
+      error: [ConsentRequired, InvalidRequest]
+    }),
+    HttpApiEndpoint.get("notes", "/:veteranId/notes", {
+      params,
+      query: PageRequest,
+      success: ProviderNotePage,
+      error: [ConsentRequired, InvalidRequest]
+    }),
+    HttpApiEndpoint.post("writeNote", "/:veteranId/notes", {
+      params,
+      payload: NewNote,
+      success: ProviderNote.pipe(HttpApiSchema.status(201)),
+      error: ConsentRequired
+    })
+  )
+  .prefix("/api/provider/patients")
+  .middleware(RequestBody)
+  .middleware(ProviderAuthorization)
+  .middleware(Availability)
+{}

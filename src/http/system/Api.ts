@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+
+export const Ready = Schema.Struct({
+  status: Schema.Literals(["ok", "unavailable"]),
+  dependencies: Schema.Record(Schema.String, Schema.Literals(["ok", "unavailable"]))
+}).annotate({ identifier: "Ready" })
+
+export class SystemApi extends HttpApiGroup.make("system")
+  .add(
+    HttpApiEndpoint.get("health", "/health", { success: Schema.Struct({ status: Schema.Literal("ok") }) }),
+    HttpApiEndpoint.get("ready", "/api/ready", { success: [Ready, Ready.pipe(HttpApiSchema.status(503))] })
+  )
+{}

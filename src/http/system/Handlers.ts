@@ -1,0 +1,16 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Readiness } from "../../services/Readiness.ts"
+import { Api } from "../Api.ts"
+
+export const SystemHandlers = HttpApiBuilder.group(
+  Api,
+  "system",
+  Effect.fn(function*(handlers) {
+    const readiness = yield* Readiness
+    return handlers.handleAll({
+      health: () => Effect.succeed({ status: "ok" as const }),
+      ready: () => readiness.check
+    })
+  })
+)

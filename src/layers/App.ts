@@ -1,0 +1,43 @@
+import { Layer } from "effect"
+import { ConsentGrants } from "../services/ConsentGrants.ts"
+import { Crypto } from "../services/Crypto.ts"
+import { HealthRecord } from "../services/HealthRecord.ts"
+import { Mailer } from "../services/Mailer.ts"
+import { ManifestMerge } from "../services/ManifestMerge.ts"
+import { Paging } from "../services/Paging.ts"
+import { Password } from "../services/Password.ts"
+import { Patients } from "../services/Patients.ts"
+import { ProviderAuth } from "../services/ProviderAuth.ts"
+import { ProviderNotes } from "../services/ProviderNotes.ts"
+import { Providers } from "../services/Providers.ts"
+import { RateLimits } from "../services/RateLimits.ts"
+import { Readiness } from "../services/Readiness.ts"
+import { SelfReportedEntries } from "../services/SelfReportedEntries.ts"
+import { Settings } from "../services/Settings.ts"
+import { Tokens } from "../services/Tokens.ts"
+import { Veterans } from "../services/Veterans.ts"
+import { VeteranSession } from "../services/VeteranSession.ts"
+import { Waitlist } from "../services/Waitlist.ts"
+import { DatabaseLayer } from "./Database.ts"
+import { HttpLayer } from "./Http.ts"
+
+/** Everything the routes use, upon the database and the settings. */
+export const ServicesLayer = Layer.mergeAll(Patients.layer, VeteranSession.layer, ProviderAuth.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(
+    ConsentGrants.layer,
+    HealthRecord.layer,
+    ManifestMerge.layer,
+    ProviderNotes.layer,
+    Providers.layer,
+    RateLimits.layer,
+    Readiness.layer,
+    SelfReportedEntries.layer,
+    Veterans.layer,
+    Waitlist.layer
+  )),
+  Layer.provideMerge(Layer.mergeAll(Paging.layer, Password.layer, Tokens.layer, Mailer.layer)),
+  Layer.provideMerge(Crypto.layer),
+  Layer.provideMerge(DatabaseLayer)
+)
+
+export const App = HttpLayer.pipe(Layer.provideMerge(ServicesLayer), Layer.provideMerge(Settings.layer))

