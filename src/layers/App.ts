@@ -20,6 +20,7 @@ import { VeteranSession } from "../services/VeteranSession.ts"
 import { Waitlist } from "../services/Waitlist.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { HttpLayer } from "./Http.ts"
+import { UploadDirectory } from "./UploadDirectory.ts"
 
 /** Everything the routes use, upon the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(Patients.layer, VeteranSession.layer, ProviderAuth.layer).pipe(
@@ -40,4 +41,8 @@ export const ServicesLayer = Layer.mergeAll(Patients.layer, VeteranSession.layer
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = HttpLayer.pipe(Layer.provideMerge(ServicesLayer), Layer.provideMerge(Settings.layer))
+export const App = HttpLayer.pipe(
+  Layer.provideMerge(ServicesLayer),
+  Layer.provide(UploadDirectory),
+  Layer.provideMerge(Settings.layer)
+)

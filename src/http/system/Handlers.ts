@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Readiness } from "../../services/Readiness.ts"
 import { Api } from "../Api.ts"
@@ -10,7 +11,9 @@ export const SystemHandlers = HttpApiBuilder.group(
     const readiness = yield* Readiness
     return handlers.handleAll({
       health: () => Effect.succeed({ status: "ok" as const }),
-      ready: () => readiness.check
+      ready: () =>
+        Effect.map(readiness.check, (ready) =>
+          HttpServerResponse.jsonUnsafe(ready, { status: ready.status === "ok" ? 200 : 503 }))
     })
   })
 )

@@ -1,0 +1,106 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { adminSecret, exchangeSecret, type Service } from "./Service.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; undefined where it is no JSON. */
+  readonly json: any
+}
+
+export interface Call {
+  readonly headers?: Record<string, string>
+  /** A string or bytes go as they are, anything else as JSON; either with the JSON content type unless `headers` say otherwise. */
+  readonly body?: unknown
+}
+
+/** A client that knows nothing of the code: paths, headers and bodies as anyone would send them. */
+export const call = async (service: Pick<Service, "url">, method: string, path: string, { body, headers = {} }: Call = {}) => {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: {
+      "x-forwarded-for": randomAddress(),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers
+    },
+    ...(body === undefined ? {} : { body: encode(body) })
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: parse(text) } satisfies Answer
+}
+
+const encode = (body: unknown) =>
+  typeof body === "string" || body instanceof Uint8Array ? body as string | Uint8Array<ArrayBuffer> : JSON.stringify(body)
+
+const parse = (text: string): any => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const randomAddress = () => `10.${[...randomBytes(3)].join(".")}`
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+export const asAdmin = { "x-internal-admin-secret": adminSecret }
+export const withExchangeSecret = { "x-veteran-session-exchange": exchangeSecret }
+
+export interface SignedIn {
+  readonly id: string
+  readonly token: string
+  readonly headers: { readonly authorization: string }
+}
+
+/** Registers a veteran and exchanges a session. */
+export const signInVeteran = async (service: Pick<Service, "url">): Promise<SignedIn & { readonly vaPatientId: string }> => {
+  const vaPatientId = `icn-${randomUUID()}`
+  const registered = await call(service, "POST", "/api/admin/veterans", {
+    headers: asAdmin,
+    body: { vaPatientId, callSign: "Eagle", email: "eagle@example.org" }
+  })
+  const session = await call(service, "POST", "/api/auth/veteran/session", {
+    headers: withExchangeSecret,
+    body: { vaPatientId }
+  })
+  const token = session.json.accessToken
+  return { id: registered.json.id, vaPatientId, token, headers: bearer(token) }
+}
+
+export const providerPassword = "correct horse battery staple"
+
+/** Registers a provider and signs in. */
+export const signInProvider = async (service: Pick<Service, "url">): Promise<SignedIn & { readonly email: string }> => {
+  const email = `provider-${randomUUID()}@clinic.example`
+  const registered = await call(service, "POST", "/api/admin/providers", {
+    headers: asAdmin,
+    body: { email, password: providerPassword, displayName: "Dr. Ada Gray", organization: "Gray Clinic" }
+  })
+  const session = await call(service, "POST", "/api/provider/login", { body: { email, password: providerPassword } })
+  const token = session.json.accessToken
+  return { id: registered.json.id, email, token, headers: bearer(token) }
+}
+
+/** A grant of everything but sensitive categories for an hour, unless `changes` say otherwise; its answer's body. */
+export const giveGrant = async (
+  service: Pick<Service, "url">,
+  veteran: SignedIn,
+  provider: { readonly id: string },
+  changes: Record<string, unknown> = {}
+) => {
+  const given = await call(service, "POST", "/api/veteran/me/consent-grants", {
+    headers: veteran.headers,
+    body: {
+      providerId: provider.id,
+      resourceTypes: null,
+      sensitiveCategories: [],
+      includeSelfReported: true,
+      includeDocuments: true,
+      purpose: "treatment",
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      ...changes
+    }
+  })
+  return given.json
+}

@@ -1,0 +1,57 @@
+import { Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import pg from "pg"
+import { inject } from "vitest"
+import { connection, forPg } from "../../src/layers/Connection.ts"
+import type { Cluster } from "../../src/layers/EmbeddedPostgres.ts"
+
+export type Role = "owner" | "runtime" | "superuser"
+
+export const clusterConnection = (cluster: Cluster, role: Role, database = "vrss") => {
+  const url = new URL(cluster[`${role}Url`])
+  url.pathname = `/${database}`
+  return connection(Redacted.make(url.href), { production: false, caCertificate: cluster.caCertificate })
+}
+
+/** A database of the test's own, migrated; the connection strings verify the cluster's certificate. */
+export interface TestDatabase {
+  readonly name: string
+  readonly url: (role: Role) => string
+  readonly caCertificate: string
+  /** A connected client; `close` ends it. */
+  readonly connect: (role: Role) => Promise<pg.Client>
+  readonly close: () => Promise<void>
+}
+
+export const createDatabase = async (template = "vrss"): Promise<TestDatabase> => {
+  const cluster = inject("cluster")
+  const name = `test_${randomUUID().replaceAll("-", "")}`
+  const administrator = new pg.Client(forPg(clusterConnection(cluster, "superuser", "postgres")))
+  await administrator.connect()
+  // Copies of one template wait for each other.
+  await administrator.query("select pg_advisory_lock(1)")
+  await administrator.query(`create database ${name} template ${template} owner vrss_owner`)
+  await administrator.query("select pg_advisory_unlock(1)")
+  const clients: Array<pg.Client> = []
+  return {
+    name,
+    url: (role) => {
+      const url = new URL(cluster[`${role}Url`])
+      url.pathname = `/${name}`
+      return url.href
+    },
+    caCertificate: cluster.caCertificate,
+    connect: async (role) => {
+      const client = new pg.Client(forPg(clusterConnection(cluster, role, name)))
+      client.on("error", () => {})
+      await client.connect()
+      clients.push(client)
+      return client
+    },
+    close: async () => {
+      await Promise.all(clients.map((client) => client.end()))
+      await administrator.query(`drop database ${name} with (force)`)
+      await administrator.end()
+    }
+  }
+}

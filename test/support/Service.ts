@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type TestDatabase } from "./Database.ts"
+
+export const exchangeSecret = "test exchange secret"
+export const adminSecret = "test admin secret of at least 32 bytes"
+
+/** The real service as a process of its own, on a database of the test's. */
+export interface Service {
+  readonly url: string
+  readonly directory: string
+  readonly process: ChildProcess
+  /** Standard output and error so far. */
+  readonly output: () => string
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+const main = new URL("../../src/main.ts", import.meta.url).pathname
+
+/** Starts a process without waiting until it listens: for starts that are to fail. */
+export const launch = async (environment: Record<string, string | undefined>) => {
+  const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
+  let output = ""
+  const child = spawn(process.execPath, [main], {
+    cwd: directory,
+    env: { PATH: process.env["PATH"], ...environment } as NodeJS.ProcessEnv
+  })
+  child.stdout.on("data", (chunk) => output += chunk)
+  child.stderr.on("data", (chunk) => output += chunk)
+  return { directory, process: child, output: () => output }
+}
+
+export const startService = async (
+  database: TestDatabase,
+  environment: Record<string, string | undefined> = {}
+): Promise<Service> => {
+  const port = await freePort()
+  const certificates = await mkdtemp(join(tmpdir(), "vrss-ca-"))
+  const certificate = join(certificates, "ca.pem")
+  await writeFile(certificate, database.caCertificate)
+  const { directory, output, process: child } = await launch({
+    APP_ENV: "test",
+    PORT: `${port}`,
+    DATABASE_APP_URL: database.url("runtime"),
+    MIGRATION_DATABASE_URL: database.url("owner"),
+    DATABASE_CA_CERT: certificate,
+    VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,
+    INTERNAL_ADMIN_SECRET: adminSecret,
+    // Each call of the test client comes from an address of its own, unless it says otherwise.
+    TRUSTED_PROXY_HOPS: "1",
+    ...environment
+  })
+  const exited = once(child, "exit") as Promise<[number | null]>
+  const url = `http://localhost:${port}`
+  for (let tries = 0;; tries++) {
+    if (child.exitCode !== null || tries > 300) throw new Error(`the service did not start:\n${output()}`)
+    const healthy = await fetch(`${url}/health`).then((response) => response.ok, () => false)
+    if (healthy) break
+    await new Promise((wait) => setTimeout(wait, 100))
+  }
+  return {
+    url,
+    directory,
+    process: child,
+    output,
+    stop: async (signal = "SIGTERM") => {
+      child.kill(signal)
+      const [code] = await exited
+      await rm(directory, { recursive: true, force: true })
+      await rm(certificates, { recursive: true, force: true })
+      return code
+    }
+  }
+}
+
+export const freePort = () =>
+  new Promise<number>((found) => {
+    const server = createServer().listen(0, "localhost", () => {
+      const { port } = server.address() as { readonly port: number }
+      server.close(() => found(port))
+    })
+  })

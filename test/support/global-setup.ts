@@ -1,0 +1,42 @@
+import { Effect, Exit, Layer, Scope } from "effect"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import type { TestProject } from "vitest/node"
+import { forPg } from "../../src/layers/Connection.ts"
+import { type Cluster, EmbeddedPostgres } from "../../src/layers/EmbeddedPostgres.ts"
+import { Migrations } from "../../src/services/Migrations.ts"
+import { clusterConnection } from "./Database.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly cluster: Cluster
+  }
+}
+
+/** One real PostgreSQL cluster for the whole run; its database `vrss` is migrated, and copied for each that a test asks for. */
+export default async ({ provide }: TestProject) => {
+  const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
+  const scope = Scope.makeUnsafe()
+  const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope))
+  const cluster = await Effect.runPromise(Effect.provideContext(EmbeddedPostgres, context))
+  const owner = clusterConnection(cluster, "owner")
+  await Effect.runPromise(
+    Migrations.use((migrations) => migrations.apply()).pipe(
+      Effect.provide(Migrations.layer({
+        connection: forPg(owner),
+        directory: new URL("../../migrations", import.meta.url).pathname
+      }))
+    )
+  )
+  const client = new pg.Client(forPg(owner))
+  await client.connect()
+  await client.query("grant vrss_runtime to vrss_app")
+  await client.end()
+  provide("cluster", cluster)
+  return async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await rm(directory, { recursive: true, force: true })
+  }
+}
