@@ -1,28 +1,12 @@
 // Not from the barrel: it loads every server and client of the platform, 0.3 s per run.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Config, Console, Data, Effect, Option, Runtime } from "effect"
+import { Console, Data, Effect, Option, Runtime } from "effect"
 import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
-import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import type pg from "pg"
+import { ownerConnection } from "./layers/Connection.ts"
 import { Migrations, requireExpected } from "./services/Migrations.ts"
 
-// STAND-IN: replace from here to END by: import { ownerConnection } from "./layers/Settings.ts"
-const ownerConnection = Effect.gen(function*() {
-  const url = yield* Config.String("MIGRATION_DATABASE_URL").pipe(Config.orElse(() => Config.String("DATABASE_URL")))
-  const { hostname, password, pathname, port, username } = new URL(url)
-  const ca = yield* Config.option(Config.String("DATABASE_CA_CERT"))
-  return {
-    host: hostname,
-    port: Number(port || 5432),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    database: decodeURIComponent(pathname.slice(1)),
-    ssl: Option.isSome(ca) ? { ca: readFileSync(ca.value, "utf8") } : true
-  } satisfies pg.ClientConfig
-})
-// END
 
 class MigrateFailed extends Data.TaggedError("MigrateFailed")<{ readonly message: string; readonly code: 1 | 2 }> {
   override readonly [Runtime.errorExitCode] = this.code

@@ -21,6 +21,7 @@ import { Waitlist } from "../services/Waitlist.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { HttpLayer } from "./Http.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
+import { Welcome } from "./Welcome.ts"
 
 /** Everything the routes use, upon the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(Patients.layer, VeteranSession.layer, ProviderAuth.layer).pipe(
@@ -41,7 +42,8 @@ export const ServicesLayer = Layer.mergeAll(Patients.layer, VeteranSession.layer
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = HttpLayer.pipe(
+export const App = Welcome.pipe(
+  Layer.provideMerge(HttpLayer),
   Layer.provideMerge(ServicesLayer),
   Layer.provide(UploadDirectory),
   Layer.provideMerge(Settings.layer)

@@ -1,5 +1,7 @@
-import { Redacted } from "effect"
+import { Data, Effect, Redacted } from "effect"
+import { readFileSync } from "node:fs"
 import type { ConnectionOptions } from "node:tls"
+import { variable } from "../services/Settings.ts"
 
 /** Where and as whom to connect, in the words of both drivers. */
 export interface Connection {
@@ -38,3 +40,25 @@ export const connection = (
 
 /** For the `pg` driver, which the owner's connection uses. */
 export const forPg = ({ password, ...rest }: Connection) => ({ ...rest, password: Redacted.value(password) })
+
+export class ConnectionInvalid extends Data.TaggedError("ConnectionInvalid")<{ readonly message: string }> {}
+
+/** The owner's connection, for programs that need nothing else of the settings. */
+export const ownerConnection = Effect.gen(function*() {
+  const named = (yield* variable("MIGRATION_DATABASE_URL")) === undefined ? "DATABASE_URL" : "MIGRATION_DATABASE_URL"
+  const url = yield* variable(named)
+  if (url === undefined) {
+    return yield* new ConnectionInvalid({ message: "MIGRATION_DATABASE_URL (or DATABASE_URL) is missing" })
+  }
+  if (!URL.canParse(url)) return yield* new ConnectionInvalid({ message: `${named} must be a postgres:// URL` })
+  const file = yield* variable("DATABASE_CA_CERT")
+  const caCertificate = file === undefined ? undefined : yield* readCertificate(file)
+  const environment = (yield* variable("APP_ENV")) ?? (yield* variable("NODE_ENV"))
+  return forPg(connection(Redacted.make(url), { production: environment === "production", caCertificate }))
+})
+
+export const readCertificate = (file: string) =>
+  Effect.try({
+    try: () => readFileSync(file, "utf8"),
+    catch: () => new ConnectionInvalid({ message: "DATABASE_CA_CERT names a file that cannot be read" })
+  })

@@ -2,7 +2,6 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Data, Duration, Effect, Layer, Redacted, Schedule, String } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
-import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { Migrations } from "../services/Migrations.ts"
@@ -10,7 +9,7 @@ import { Settings } from "../services/Settings.ts"
 import { Actors } from "../sql/Actor.ts"
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { Statements } from "../sql/Statements.ts"
-import { type Connection, connection, forPg } from "./Connection.ts"
+import { type Connection, connection, forPg, readCertificate } from "./Connection.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
 export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{ readonly message: string }> {}
@@ -37,12 +36,6 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
     })
   )
 }
-
-export const readCertificate = (file: string) =>
-  Effect.try({
-    try: () => readFileSync(file, "utf8"),
-    catch: () => new DatabaseNotReady({ message: "DATABASE_CA_CERT names a file that cannot be read" })
-  })
 
 const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.url))
 

@@ -42,7 +42,7 @@ type Name = typeof secretNames[number] | typeof otherNames[number]
 const environmentNames = ["development", "test", "staging", "production"] as const
 
 /** Set but empty counts as unset. */
-const variable = (name: string) =>
+export const variable = (name: string) =>
   Config.option(Config.String(name)).pipe(
     Effect.map(Option.getOrUndefined),
     Effect.map((value) => value === "" ? undefined : value),

@@ -1,0 +1,40 @@
+import { Effect, Layer, Redacted } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { Api } from "../http/Api.ts"
+import {
+  AdminAuthorization,
+  ExchangeAuthorization,
+  ProviderAuthorization,
+  VeteranAuthorization
+} from "../http/Authorization.ts"
+
+/** What a client shows of itself; a route whose credential is missing answers 401. */
+export interface Credentials {
+  readonly veteranToken?: Redacted.Redacted
+  readonly providerToken?: Redacted.Redacted
+  readonly exchangeSecret?: Redacted.Redacted
+  readonly adminSecret?: Redacted.Redacted
+}
+
+/** The typed client, derived from the contract: `client.group.endpoint({ params, query, payload })`. */
+export const apiClient = (baseUrl: string, credentials: Credentials = {}) =>
+  HttpApiClient.make(Api, { baseUrl }).pipe(Effect.provide(Layer.mergeAll(
+    HttpApiMiddleware.layerClient(VeteranAuthorization, ({ next, request }) =>
+      next(withToken(request, credentials.veteranToken))),
+    HttpApiMiddleware.layerClient(ProviderAuthorization, ({ next, request }) =>
+      next(withToken(request, credentials.providerToken))),
+    HttpApiMiddleware.layerClient(ExchangeAuthorization, ({ next, request }) =>
+      next(withHeader(request, "x-veteran-session-exchange", credentials.exchangeSecret))),
+    HttpApiMiddleware.layerClient(AdminAuthorization, ({ next, request }) =>
+      next(withHeader(request, "x-internal-admin-secret", credentials.adminSecret)))
+  )))
+
+const withToken = (request: HttpClientRequest.HttpClientRequest, token: Redacted.Redacted | undefined) =>
+  token === undefined ? request : HttpClientRequest.bearerToken(request, token)
+
+const withHeader = (
+  request: HttpClientRequest.HttpClientRequest,
+  name: string,
+  value: Redacted.Redacted | undefined
+) => value === undefined ? request : HttpClientRequest.setHeader(request, name, Redacted.value(value))
