@@ -35,7 +35,7 @@ export const launch = async (environment: Record<string, string | undefined>) =>
 }
 
 export const startService = async (
-  database: TestDatabase,
+  database: Pick<TestDatabase, "url" | "caCertificate">,
   environment: Record<string, string | undefined> = {}
 ): Promise<Service> => {
   const port = await freePort()

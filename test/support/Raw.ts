@@ -1,0 +1,53 @@
+import { once } from "node:events"
+import { Agent, type IncomingMessage, request } from "node:http"
+import { connect } from "node:net"
+import type { Answer } from "./Client.ts"
+import type { Service } from "./Service.ts"
+
+type Target = Pick<Service, "url">
+
+/** Bytes on a connection of their own, as no HTTP client would send them; what came back until the connection closed. */
+export const exchange = async (service: Target, ...parts: ReadonlyArray<string | Uint8Array>): Promise<string> => {
+  const socket = connect(Number(new URL(service.url).port), "localhost")
+  let received = ""
+  socket.on("data", (chunk) => received += chunk).on("error", () => {})
+  await once(socket, "connect")
+  for (const part of parts) socket.write(part)
+  await once(socket, "close")
+  return received
+}
+
+/** The last answer in what `exchange` received. */
+export const parseAnswer = (received: string): Answer => {
+  const [head = "", ...rest] = received.slice(received.lastIndexOf("HTTP/1.1 ")).split("\r\n\r\n")
+  const [status = "", ...lines] = head.split("\r\n")
+  const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s).slice(0, 2) as [string, string]))
+  return answer(Number(status.split(" ")[1]), headers, rest.join("\r\n\r\n"))
+}
+
+const agent = new Agent()
+
+export interface RawCall {
+  readonly headers?: Record<string, string>
+  readonly body?: string | Uint8Array
+}
+
+/** Like `call`, but the path goes as it is written, and so do headers that `fetch` keeps to itself. */
+export const send = async (service: Target, method: string, path: string, { body, headers = {} }: RawCall = {}) => {
+  const sent = request({ agent, host: "localhost", port: new URL(service.url).port, method, path, headers })
+  sent.end(body)
+  const [response] = await once(sent, "response") as [IncomingMessage]
+  let text = ""
+  for await (const chunk of response) text += chunk
+  return answer(response.statusCode!, new Headers(response.headersDistinct as never), text)
+}
+
+const answer = (status: number, headers: Headers, text: string): Answer => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    json = undefined
+  }
+  return { status, headers, text, json }
+}
