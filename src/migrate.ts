@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url"
 import { ownerConnection } from "./layers/Connection.ts"
 import { Migrations, requireExpected } from "./services/Migrations.ts"
 
-
 class MigrateFailed extends Data.TaggedError("MigrateFailed")<{ readonly message: string; readonly code: 1 | 2 }> {
   override readonly [Runtime.errorExitCode] = this.code
   override readonly [Runtime.errorReported] = false
@@ -36,28 +35,31 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-const migrate = Effect.fn("migrate")(function*({ directory, expect, listPending }: Input) {
-  const connection = yield* ownerConnection
-  return yield* Effect.gen(function*() {
-    const migrations = yield* Migrations
-    const expected = Option.getOrUndefined(Option.map(expect, (names) => names.split(",")))
-    if (listPending) {
-      const pending = yield* migrations.pending
-      for (const name of pending) yield* Console.log(name)
-      if (pending.length === 0) yield* Console.error("none pending")
-      return expected === undefined ? undefined : yield* requireExpected(expected, pending)
-    }
-    const applied = yield* migrations.apply({
-      expect: expected,
-      onApplied: (name, milliseconds) =>
-        Console.log(name).pipe(Effect.andThen(Console.error(`applied ${name} in ${Math.round(milliseconds)} ms`)))
-    })
-    if (applied.length === 0) yield* Console.error("none pending")
-  }).pipe(Effect.provide(Migrations.layer({ connection, directory })))
-}, Effect.catch(Effect.fnUntraced(function*(error) {
-  yield* Console.error(error.message)
-  return yield* new MigrateFailed({ message: error.message, code: error._tag === "MigrationsDiffer" ? 2 : 1 })
-})))
+const migrate = Effect.fn("migrate")(
+  function*({ directory, expect, listPending }: Input) {
+    const connection = yield* ownerConnection
+    return yield* Effect.gen(function*() {
+      const migrations = yield* Migrations
+      const expected = Option.getOrUndefined(Option.map(expect, (names) => names.split(",")))
+      if (listPending) {
+        const pending = yield* migrations.pending
+        for (const name of pending) yield* Console.log(name)
+        if (pending.length === 0) yield* Console.error("none pending")
+        return expected === undefined ? undefined : yield* requireExpected(expected, pending)
+      }
+      const applied = yield* migrations.apply({
+        expect: expected,
+        onApplied: (name, milliseconds) =>
+          Console.log(name).pipe(Effect.andThen(Console.error(`applied ${name} in ${Math.round(milliseconds)} ms`)))
+      })
+      if (applied.length === 0) yield* Console.error("none pending")
+    }).pipe(Effect.provide(Migrations.layer({ connection, directory })))
+  },
+  Effect.catch(Effect.fnUntraced(function*(error) {
+    yield* Console.error(error.message)
+    return yield* new MigrateFailed({ message: error.message, code: error._tag === "MigrationsDiffer" ? 2 : 1 })
+  }))
+)
 
 /** A wrong flag prints nothing on stdout, which scripts read names from. */
 const presenter = CliOutput.Presenter.of({

@@ -216,7 +216,9 @@ layer(Cluster, { timeout: "60 seconds", excludeTestServices: true, concurrent: t
 
   test("a failing statement rolls its file back whole and keeps the ones before", {
     ...two,
-    "002_b.sql": "-- 😀 é\ncreate table b (id int);\r\n\n  insert into b\n  select nope from a;\nselect 1",
+    "002_b.sql": `-- ${
+      "😀".repeat(40)
+    }\ncreate table b (id int);\r\n\n  insert into b\n  select nope from a;\nselect 1`,
     "003_c.sql": "create table c ()"
   }, async (p) => {
     const outcome = await p.run()
@@ -456,7 +458,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
   test("uses TLS, verified", {
     "001_a.sql": "create table seen as select ssl, version from pg_stat_ssl where pid = pg_backend_pid()"
   }, async (p) => {
-    const unverified = await p.start([], { DATABASE_CA_CERT: undefined }).outcome
+    const unverified = await p.start([], { APP_ENV: "production", DATABASE_CA_CERT: undefined }).outcome
     assert.deepInclude(unverified, { code: 1, stdout: "" })
     assert.include(unverified.stderr, "SELF_SIGNED_CERT")
     assert.deepInclude(await p.run(), { code: 0 })
@@ -489,6 +491,11 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
       }
     }
     plain.close()
+    for (const url of ["hunter2geheim", change({ password: "hunter2%zz" })]) {
+      const outcome = await p.start([], { MIGRATION_DATABASE_URL: url }).outcome
+      assert.strictEqual(outcome.code, 1)
+      assert.notInclude(outcome.stdout + outcome.stderr, "hunter2")
+    }
   })
 
   test("DATABASE_URL serves where MIGRATION_DATABASE_URL is unset", two, async (p) => {

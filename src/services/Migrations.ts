@@ -230,10 +230,10 @@ const explain = (error: pg.DatabaseError, file: MigrationFile | undefined) => {
     ? "a value in the database does not fit, and the server's log has it"
     : error.message
   const endsItself = sqlState === "2D000" || error.message.startsWith("EXECUTE of transaction commands")
-  const remark = lockConflicts.includes(sqlState) ? ` after ${tries} tries, with another session in the way` :
-    endsItself ? "; a file is one transaction and may not begin or end one itself" : ""
+  const rule = endsItself ? "; a file is one transaction and may not begin or end one itself" : ""
+  const waited = lockConflicts.includes(sqlState) ? ` after ${tries} tries, with another session in the way` : ""
   const outcome = file === undefined ? "" : "; the file was rolled back whole"
-  const message = `${place}: ${sentence} (SQLSTATE ${sqlState})${remark}${outcome}.`
+  const message = `${place}: ${sentence} (SQLSTATE ${sqlState})${waited}${rule}${outcome}.`
   return new MigrationFailed({ message, file: file?.name ?? table, sqlState })
 }
 
