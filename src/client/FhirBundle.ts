@@ -72,8 +72,10 @@ export const memberText = (text: string, name: string): string | undefined => {
  * the whole sync. An OperationOutcome tells of the search, and is no part of the record.
  */
 const isSynchronisable = (value: unknown, resourceType: string): value is typeof Entry.Type =>
-  Option.exists(decodeEntry(value), ({ resource, search }) =>
-    resource.resourceType === resourceType && search?.mode !== "outcome") &&
+  Option.exists(
+    decodeEntry(value),
+    ({ resource, search }) => resource.resourceType === resourceType && search?.mode !== "outcome"
+  ) &&
   isStorable((value as typeof Entry.Type).resource, deepestResource)
 
 /** 64 levels of a request, less the three that surround a resource there. */
@@ -114,26 +116,30 @@ const memberOf = (text: string, start: number, name: string): Span | undefined =
   return found
 }
 
-/** Past white space, and the comma or colon before the next token. */
-const skip = (text: string, at: number) => {
-  while (" \t\r\n,:".includes(text.charAt(at))) at++
-  return at
-}
+/** The next token: past white space, and the comma or colon before it. */
+const skip = (text: string, at: number) => indexOf(text, /[^\s,:]/g, at)
 
 const afterString = (text: string, at: number) => {
-  for (at++; text[at] !== "\""; at++) if (text[at] === "\\") at++
+  for (at = indexOf(text, /["\\]/g, at + 1); text[at] === "\\";) at = indexOf(text, /["\\]/g, at + 2)
   return at + 1
 }
 
 const afterValue = (text: string, at: number) => {
   if (text[at] === "\"") return afterString(text, at)
-  if (text[at] !== "{" && text[at] !== "[") return at + /^[^\s,\]}]+/.exec(text.slice(at, at + 32))![0].length
-  const structure = /["{}[\]]/g
-  structure.lastIndex = at
+  if (text[at] !== "{" && text[at] !== "[") return indexOf(text, /[\s,}\]]/g, at)
   for (let depth = 0;;) {
-    const { 0: token, index } = structure.exec(text)!
-    if (token === "\"") structure.lastIndex = afterString(text, index)
-    else if (token === "{" || token === "[") depth++
-    else if (--depth === 0) return index + 1
+    at = indexOf(text, /["{}[\]]/g, at)
+    if (text[at] === "\"") {
+      at = afterString(text, at)
+      continue
+    }
+    depth += text[at] === "{" || text[at] === "[" ? 1 : -1
+    at++
+    if (depth === 0) return at
   }
+}
+
+const indexOf = (text: string, token: RegExp, from: number) => {
+  token.lastIndex = from
+  return token.exec(text)!.index
 }

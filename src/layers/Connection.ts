@@ -1,7 +1,7 @@
 import { Data, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import type { ConnectionOptions } from "node:tls"
-import { variable } from "../services/Settings.ts"
+import { isPostgresUrl, variable } from "../services/Settings.ts"
 
 /** Where and as whom to connect, in the words of both drivers. */
 export interface Connection {
@@ -50,7 +50,9 @@ export const ownerConnection = Effect.gen(function*() {
   if (url === undefined) {
     return yield* new ConnectionInvalid({ message: "MIGRATION_DATABASE_URL (or DATABASE_URL) is missing" })
   }
-  if (!URL.canParse(url)) return yield* new ConnectionInvalid({ message: `${named} must be a postgres:// URL` })
+  if (!isPostgresUrl(url)) {
+    return yield* new ConnectionInvalid({ message: `${named} must be a postgres:// URL with a well-encoded password` })
+  }
   const file = yield* variable("DATABASE_CA_CERT")
   const caCertificate = file === undefined ? undefined : yield* readCertificate(file)
   const environment = (yield* variable("APP_ENV")) ?? (yield* variable("NODE_ENV"))

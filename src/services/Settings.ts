@@ -113,8 +113,8 @@ const load = Effect.gen(function*() {
   optional("ALLOW_LEGACY_HEADER_AUTH", "must be 'false': legacy header authentication is gone", (value) =>
     value === "false" ? value : undefined)
 
-  const database = url(["postgres:", "postgresql:"])
-  const databaseRule = "must be a postgres:// URL"
+  const database = (value: string) => isPostgresUrl(value) ? value : undefined
+  const databaseRule = "must be a postgres:// URL, with % encoding where a password has special characters"
   const shared = optional("DATABASE_URL", databaseRule, database)
   const runtimeUrl = optional("DATABASE_APP_URL", databaseRule, database) ?? shared
   const ownerUrl = optional("MIGRATION_DATABASE_URL", databaseRule, database) ?? shared
@@ -130,7 +130,7 @@ const load = Effect.gen(function*() {
     production,
     port: optional("PORT", "must be a port number from 0 to 65535", integer(0, 65_535)) ?? 8080,
     /** Without published secrets the service is for this machine alone. */
-    host: values.get("HOST") ?? (production || environment === "staging" ? "0.0.0.0" : "localhost"),
+    host: values.get("HOST") ?? (production || environment === "staging" ? "0.0.0.0" : "127.0.0.1"),
     uploadDirectory: required("UPLOAD_DIR", ".data/uploads", "must be a folder", (value) => value),
     database: {
       /** Undefined: the embedded PostgreSQL under `.data/postgres`. */
@@ -186,6 +186,16 @@ const integer = (from: number, to: number) => (value: string) => {
 
 const url = (protocols: ReadonlyArray<string>) => (value: string) =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value : undefined
+
+/** A URL whose parts can be decoded: a `%` in a password must be written `%25`. */
+export const isPostgresUrl = (value: string) => {
+  try {
+    decodeURIComponent(value)
+    return url(["postgres:", "postgresql:"])(value) !== undefined
+  } catch {
+    return false
+  }
+}
 
 const portal = (value: string, production: boolean) => {
   if (url(production ? ["https:"] : ["https:", "http:"])(value) === undefined || /[?#]/.test(value)) return undefined

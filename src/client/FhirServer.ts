@@ -1,0 +1,198 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Context, Effect, Layer, Option, Predicate, Schema } from "effect"
+import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as Fs from "node:fs/promises"
+import { createServer, type ServerResponse } from "node:http"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { memberText } from "./FhirBundle.ts"
+
+/** What a fault answers. A body that is neither text nor bytes is sent as JSON; `recordedAnswer` reads one from a file. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: unknown
+}
+
+/** One step of a type's script: the first step that fits a request answers it, and a request that none fits is served. */
+export interface Fault {
+  /** Only for this page, counted from 1; else for every page. */
+  readonly page?: number | undefined
+  /** Only for the first so many requests that it fits; else for all. */
+  readonly times?: number | undefined
+  /** `hang` never answers; `cut` sends half of the page and closes the connection. */
+  readonly answer: Answer | "hang" | "cut"
+}
+
+export interface ReceivedRequest {
+  readonly resourceType: string
+  readonly page: number
+  readonly url: string
+  readonly authorization: string | undefined
+}
+
+/**
+ * A FHIR R4 search server for tests and the demo over folders `<slug>/<Type>.ndjson.gz` with a `patient.json`:
+ * `GET {baseUrl}/{Type}?patient={slug}&_count=&page=` with any bearer token. Resources are sent byte for byte.
+ */
+export class FhirServer extends Context.Service<FhirServer, {
+  readonly baseUrl: string
+  /** Replaces the script of a type; an empty one ends its faults. */
+  readonly script: (resourceType: string, faults: ReadonlyArray<Fault>) => Effect.Effect<void>
+  /** The requests so far, oldest first. */
+  readonly requests: Effect.Effect<ReadonlyArray<ReceivedRequest>>
+}>()("vrss/client/FhirServer") {
+  static readonly layer = (options: { readonly folder: string; readonly port?: number | undefined }) =>
+    Layer.effect(FhirServer, listen(options))
+}
+
+const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<typeof FhirServer["layer"]>[0]) {
+  const node = createServer()
+  const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port, disablePreemptiveShutdown: true })
+  // A client that still waits, or keeps its connection, would hold up the end.
+  yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
+  const baseUrl = `${HttpServer.formatAddress(server.address)}/fhir`
+  const scripts = new Map<string, Array<{ readonly fault: Fault; left: number }>>()
+  const requests: Array<ReceivedRequest> = []
+
+  const takeFault = (resourceType: string, page: number) => {
+    const step = scripts.get(resourceType)?.find(({ fault, left }) => left > 0 && (fault.page ?? page) === page)
+    if (step !== undefined) step.left--
+    return step?.fault.answer
+  }
+
+  const handle = Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { pathname, searchParams } = new URL(request.url, baseUrl)
+    const resourceType = /^\/fhir\/([A-Z][A-Za-z]{1,63})$/.exec(pathname)?.[1]
+    if (request.method !== "GET" || resourceType === undefined) return outcome(404, "not-found", "Unknown address")
+    const { authorization } = request.headers
+    const query = decodeQuery(Object.fromEntries(searchParams))
+    const { _count: count, page, patient } = Option.getOrElse(query, () => ({ patient: "", _count: 0, page: 1 }))
+    requests.push({ resourceType, page, url: request.url, authorization })
+
+    const fault = takeFault(resourceType, page)
+    if (fault === "hang") return yield* Effect.never
+    if (fault !== undefined && fault !== "cut") return answered(fault)
+
+    if (!/^Bearer \S+$/i.test(authorization ?? "")) return outcome(401, "login", "Expected a bearer token")
+    if (Option.isNone(query)) return outcome(400, "invalid", "Expected patient, and _count and page from 1")
+    const found = yield* Effect.promise(() => resourcesOf(folder, patient, resourceType))
+    if (found === "unknown") return outcome(404, "not-found", "Unknown patient")
+    if (found === "missing") return outcome(503, "transient", `${resourceType} cannot be loaded`)
+    const link = (relation: string, page: number) => ({
+      relation,
+      url: `${baseUrl}/${resourceType}?${new URLSearchParams({ patient, _count: `${count}`, page: `${page}` })}`
+    })
+    const { lines, total } = found
+    const envelope = JSON.stringify({
+      resourceType: "Bundle",
+      type: "searchset",
+      total,
+      link: [link("self", page), ...page * count < lines.length ? [link("next", page + 1)] : []]
+    })
+    const entries = lines.slice((page - 1) * count, page * count).map((line) =>
+      `{"resource":${line},"search":{"mode":"match"}}`
+    )
+    // R4's JSON has no empty arrays.
+    const body = Buffer.from(
+      entries.length === 0 ? envelope : `${envelope.slice(0, -1)},"entry":[${entries.join(",")}]}`
+    )
+    return fault === "cut"
+      ? yield* cut(request, body)
+      : HttpServerResponse.uint8Array(body, { contentType: fhirJson })
+  })
+
+  // Served without a router a handler is uninterruptible, and one that hangs would never end.
+  yield* HttpServer.serveEffect(Effect.interruptible(handle)).pipe(Effect.provideService(HttpServer.HttpServer, server))
+  return FhirServer.of({
+    baseUrl,
+    requests: Effect.sync(() => [...requests]),
+    script: (resourceType, faults) =>
+      Effect.sync(() => {
+        scripts.set(resourceType, faults.map((fault) => ({ fault, left: fault.times ?? Infinity })))
+      })
+  })
+})
+
+const fhirJson = "application/fhir+json; charset=utf-8"
+
+const Positive = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
+const decodeQuery = Schema.decodeUnknownOption(Schema.Struct({
+  patient: Schema.String,
+  _count: Positive.pipe(Schema.withDecodingDefaultKey(Effect.succeed("100"))),
+  page: Positive.pipe(Schema.withDecodingDefaultKey(Effect.succeed("1")))
+}))
+
+const outcome = (status: number, code: string, diagnostics: string) =>
+  HttpServerResponse.text(
+    JSON.stringify({ resourceType: "OperationOutcome", issue: [{ severity: "error", code, diagnostics }] }),
+    { status, contentType: fhirJson }
+  )
+
+const answered = ({ body, headers = {}, status }: Answer) => {
+  const contentType = headers["content-type"] ?? fhirJson
+  return Predicate.isUint8Array(body)
+    ? HttpServerResponse.uint8Array(body, { status, headers, contentType })
+    : HttpServerResponse.text(Predicate.isString(body) ? body : body === undefined ? "" : JSON.stringify(body), {
+      status,
+      headers,
+      contentType
+    })
+}
+
+/** Past Effect's response, which is whole or none: the head promises all of the body, and half of it follows. */
+const cut = (request: HttpServerRequest.HttpServerRequest, body: Buffer) =>
+  Effect.callback<never>(() => {
+    const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
+    response.writeHead(200, { "content-type": fhirJson, "content-length": body.length })
+    response.write(body.subarray(0, body.length >> 1), () => response.destroy())
+  })
+
+/** The members of `patient.json` that tell more than the files do. */
+const decodePatient = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+  upstream: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Struct({ upstreamTotal: Schema.NullOr(Schema.Int) }))
+  ),
+  missingTypes: Schema.optionalKey(Schema.Array(Schema.String))
+})))
+
+const resourcesOf = async (folder: string, patient: string, resourceType: string) => {
+  const file = /^[\w-]+$/.test(patient) ? await readIfThere(join(folder, patient, "patient.json")) : undefined
+  if (file === undefined) return "unknown"
+  const { missingTypes, upstream } = decodePatient(file.toString())
+  if (missingTypes?.includes(resourceType)) return "missing"
+  const ndjson = await readIfThere(join(folder, patient, `${resourceType}.ndjson.gz`))
+  const lines = ndjson === undefined ? [] : gunzipSync(ndjson).toString().split("\n").filter((line) => line !== "")
+  const told = upstream?.[resourceType]
+  // A total of null is one that upstream did not tell.
+  return { lines, total: told === undefined ? lines.length : told.upstreamTotal ?? undefined }
+}
+
+const readIfThere = (path: string) => Fs.readFile(path).catch(() => undefined)
+
+const decodeRecorded = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+  status: Schema.Int,
+  headers: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.String)])),
+  body: Schema.Unknown
+})))
+
+/** Of the connection that was recorded, not of the answer. */
+const connectionHeaders = ["connection", "content-length", "date", "transfer-encoding"]
+
+/** A recorded answer, `{status, headers, body}` in a .json or .json.gz file. A body that is JSON keeps its text. */
+export const recordedAnswer = (path: string): Effect.Effect<Answer> =>
+  Effect.promise(async () => {
+    const file = await Fs.readFile(path)
+    const text = (path.endsWith(".gz") ? gunzipSync(file) : file).toString()
+    const { body, headers, status } = decodeRecorded(text)
+    const kept = Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), Predicate.isString(value) ? value : value.join(", ")] as const)
+      .filter(([name]) => !connectionHeaders.includes(name))
+    return {
+      status,
+      headers: Object.fromEntries(kept),
+      body: Predicate.isString(body) ? body : memberText(text, "body")
+    }
+  })

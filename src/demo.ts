@@ -1,0 +1,162 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Config, Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Command, Flag } from "effect/cli"
+import { randomBytes, randomUUID } from "node:crypto"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { apiClient } from "./client/ApiClient.ts"
+import { startService } from "./client/DemoService.ts"
+import { FhirReader, type ReadProgress } from "./client/FhirReader.ts"
+import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
+import { signIn } from "./client/VeteranClient.ts"
+
+const keptPatients = fileURLToPath(new URL("../test/fixtures/fhir", import.meta.url))
+
+const flags = {
+  url: Flag.String("url").pipe(
+    Flag.optional,
+    Flag.withDescription(
+      "Play against a running service, with VETERAN_SESSION_EXCHANGE_SECRET and INTERNAL_ADMIN_SECRET of the " +
+        "environment; without it the demo starts a service of its own on the database in .data"
+    )
+  ),
+  patients: Flag.String("patients").pipe(
+    Flag.withDefault(keptPatients),
+    Flag.withDescription("A folder of patients: <slug>/<Type>.ndjson.gz beside <slug>/patient.json")
+  ),
+  patient: Flag.String("patient").pipe(
+    Flag.withDefault("va-florentino8-raynor401"),
+    Flag.withDescription("Which of them")
+  )
+}
+
+const step = (text: string) => Console.log(`\n== ${text}`)
+const say = (text: string) => Console.log(`   ${text}`)
+
+const showProgress = (progress: ReadProgress) => {
+  switch (progress._tag) {
+    case "Page":
+      return say(`${progress.resourceType}: page ${progress.page}, ${progress.resources} resources`)
+    case "Waiting":
+      return say(`${progress.resourceType}: page ${progress.page} was limited upstream, waiting ${progress.seconds} s`)
+    case "Done":
+      return say(
+        `${progress.resourceType}: ${progress.status}, ${progress.resources} resources` +
+          (progress.reason === undefined ? "" : ` (${progress.reason})`)
+      )
+  }
+}
+
+/** The main job: a record travels from a phone to a provider's screen, is kept honest, and is closed again. */
+const play = Effect.fn("demo")(function*(options: {
+  readonly baseUrl: string
+  readonly secrets: { readonly exchange: Redacted.Redacted; readonly admin: Redacted.Redacted }
+  readonly folder: string
+  readonly patient: string
+}) {
+  const { baseUrl, folder, patient, secrets } = options
+  const upstream = yield* FhirServer
+  const admin = yield* apiClient(baseUrl, { adminSecret: secrets.admin })
+
+  yield* step("The operator registers a veteran and a provider")
+  const vaPatientId = `${patient}-${randomUUID().slice(0, 8)}`
+  yield* admin.admin.registerVeteran({ payload: { vaPatientId, callSign: "Eagle One", email: "eagle@demo.example" } })
+  const credentials = { email: `dr.${randomUUID().slice(0, 8)}@demo.example`, password: randomBytes(18).toString("base64") }
+  const { id: providerId } = yield* admin.admin.registerProvider({
+    payload: { ...credentials, displayName: "Dr. Ada Gray", organization: "Demo Clinic" }
+  })
+  yield* say(`veteran ${vaPatientId}, provider ${credentials.email}`)
+
+  yield* step("The veteran's phone signs in, reads the record upstream, and synchronises it")
+  const phone = yield* signIn({ baseUrl, exchangeSecret: secrets.exchange, vaPatientId })
+  const source = { baseUrl: upstream.baseUrl, token: Redacted.make("upstream-token-that-never-leaves-the-phone"), patientId: patient }
+  const types = resourceTypes(join(folder, patient))
+  const synchronise = Effect.gen(function*() {
+    const { results } = yield* phone.fetchAndSynchronise(source, types, { onProgress: showProgress })
+    for (const [type, result] of Object.entries(results)) {
+      yield* say(
+        `${type}: ${result.before} -> ${result.after}, ${result.stored} stored, ${result.unchanged} unchanged, ` +
+          `${result.deactivated} deactivated, ${result.skipped} skipped`
+      )
+    }
+  })
+  yield* synchronise
+
+  yield* step("The veteran finds the provider by e-mail and gives consent for a week")
+  const { items: [found] } = yield* phone.api.veteran.providerDirectory({
+    params: { veteranId: "me" },
+    query: { email: credentials.email }
+  })
+  const grant = yield* phone.api.consent.give({
+    params: { veteranId: "me" },
+    payload: {
+      providerId: found?.id ?? providerId,
+      resourceTypes: null,
+      sensitiveCategories: [],
+      includeSelfReported: true,
+      includeDocuments: false,
+      purpose: "treatment",
+      expiresAt: DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { days: 7 }))
+    }
+  })
+  yield* say(`${found?.displayName}, ${found?.organization}: until ${grant.expiresAt.toISOString()}`)
+
+  const { accessToken } = yield* (yield* apiClient(baseUrl)).providerLogin.login({ payload: credentials })
+  const provider = yield* apiClient(baseUrl, { providerToken: Redacted.make(accessToken) })
+  const view = Effect.gen(function*() {
+    const record = yield* provider.patients.record({ params: { veteranId: phone.veteran.id }, query: {} })
+    yield* say(`record of ${record.veteran.callSign}`)
+    for (const { itemCount, items, resourceType, state } of record.sections) {
+      yield* say(`${resourceType}: ${state}, ${itemCount} items (${items.length} on this page)`)
+    }
+    for (const alert of record.alerts) yield* say(`! ${alert.message}`)
+    if (record.alerts.length === 0) yield* say("no alerts")
+  })
+
+  yield* step("The provider opens the record")
+  yield* view
+
+  yield* step("The phone synchronises again, while the upstream server fails")
+  const [broken, cut] = types
+  const failure: Answer = yield* recordedAnswer(join(keptPatients, "upstream-answers", "502-show-errors-502_response.json"))
+  yield* upstream.script(broken!, [{ answer: failure }])
+  if (cut !== undefined) yield* upstream.script(cut, [{ answer: "cut" }])
+  yield* synchronise
+
+  yield* step("The provider opens it again, and is told what is no longer current")
+  yield* view
+
+  yield* step("The veteran revokes the consent; the provider is refused at once")
+  yield* phone.api.consent.revoke({ params: { veteranId: "me", grantId: grant.id } })
+  const refused = yield* Effect.flip(view)
+  yield* say(`${refused._tag}: ${"message" in refused ? refused.message : ""}`)
+})
+
+const resourceTypes = (folder: string) =>
+  readdirSync(folder).filter((file) => file.endsWith(".ndjson.gz")).map((file) => file.slice(0, -".ndjson.gz".length))
+
+Command.make("demo", flags, ({ patient, patients, url }) =>
+  Effect.gen(function*() {
+    const service = Option.isSome(url)
+      ? {
+        baseUrl: url.value,
+        secrets: {
+          exchange: yield* Config.Redacted("VETERAN_SESSION_EXCHANGE_SECRET"),
+          admin: yield* Config.Redacted("INTERNAL_ADMIN_SECRET")
+        }
+      }
+      : yield* startService
+    yield* say(`service at ${service.baseUrl}`)
+    yield* play({ ...service, folder: patients, patient }).pipe(
+      Effect.provide([FhirServer.layer({ folder: patients }), FhirReader.layer])
+    )
+    yield* step("Done")
+  }).pipe(Effect.scoped)).pipe(
+    Command.withDescription("Plays the main job on a real patient: fetch, sync, consent, provider view, failures, revoke."),
+    Command.run({ version: "0.1.0" }),
+    Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),
+    NodeRuntime.runMain
+  )
