@@ -154,7 +154,10 @@ Command.make("demo", flags, ({ patient, patients, url }) =>
       Effect.provide([FhirServer.layer({ folder: patients }), FhirReader.layer])
     )
     yield* step("Done")
-  }).pipe(Effect.scoped)).pipe(
+  }).pipe(
+    Effect.scoped,
+    Effect.tapErrorTag("DemoServiceFailed", ({ message }) => Console.error(message))
+  )).pipe(
     Command.withDescription("Plays the main job on a real patient: fetch, sync, consent, provider view, failures, revoke."),
     Command.run({ version: "0.1.0" }),
     Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),

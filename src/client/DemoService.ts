@@ -1,11 +1,14 @@
-import { Data, Effect, Redacted, Schedule } from "effect"
+import { Data, Effect, Redacted, Runtime, Schedule } from "effect"
 import { HttpClient } from "effect/http"
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 
-export class DemoServiceFailed extends Data.TaggedError("DemoServiceFailed")<{ readonly message: string }> {}
+export class DemoServiceFailed extends Data.TaggedError("DemoServiceFailed")<{ readonly message: string }> {
+  /** The demo says it in plain lines. */
+  override readonly [Runtime.errorReported] = false
+}
 
 /** A service as a process of its own on a free port, upon the embedded database of this folder: shared with `npm start`. */
 export const startService = Effect.gen(function*() {
