@@ -20,6 +20,7 @@ grant usage on schema public, app to vrss_runtime;
 -- Later tables are readable for backups without a line in each migration; row-level security has a policy for it each.
 grant usage on schema public, app to vrss_backup;
 alter default privileges grant select on tables to vrss_backup;
+grant select on schema_migrations to vrss_backup;
 
 -- The actor of a transaction, stated by src/sql/Actor.ts with transaction-local settings.
 -- After such a transaction the setting reads '' instead of NULL, hence nullif.

@@ -30,8 +30,9 @@ create policy provider_reads_granted on health_record_items for select to vrss_r
     and active
     and exists (
       select from app.active_grants() g
-      where (g.resource_types is null or resource_type = any (g.resource_types))
-        and sensitive_categories <@ g.sensitive_categories
+      -- Qualified: a bare sensitive_categories would be the grant's own.
+      where (g.resource_types is null or health_record_items.resource_type = any (g.resource_types))
+        and health_record_items.sensitive_categories <@ g.sensitive_categories
     )
   );
 

@@ -8,14 +8,13 @@ create table rate_limit_spendings (
 create index rate_limit_spendings_key on rate_limit_spendings (key, spent_at);
 create index rate_limit_spendings_age on rate_limit_spendings (spent_at);
 
-grant select, insert, delete on rate_limit_spendings to vrss_runtime;
+grant select, insert, update (permits), delete on rate_limit_spendings to vrss_runtime;
 
 -- Spends up to `wanted` permits. No span of `span` seconds ever holds more than `allowed`: callers with one key take
--- turns, in every process, and the time is taken once the turn has come.
+-- turns, in every process, and the time is taken once the turn has come. `moment` names the row that was written.
 create function app.spend_permits(for_key bytea, allowed integer, span double precision, wanted integer)
-  returns table (granted integer, retry_after double precision) language plpgsql as $$
+  returns table (granted integer, retry_after double precision, moment timestamptz) language plpgsql as $$
 declare
-  moment timestamptz;
   used integer;
 begin
   -- A crash of the server may forget the last fraction of a second of spendings; waiting for the disk here would

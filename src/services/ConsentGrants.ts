@@ -1,12 +1,27 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import * as ConsentGrantRepository from "../sql/ConsentGrantRepository.ts"
 import { Statements } from "../sql/Statements.ts"
-import { Conflict, InvalidRequest, NotFound } from "./ApiError.ts"
+import { ApiError, Conflict, InvalidRequest, NotFound } from "./ApiError.ts"
 import { Id, newId } from "./Ids.ts"
 import { ResourceType } from "./Manifest.ts"
 import { PageOf, type PageRequest, Paging } from "./Paging.ts"
 import { SensitiveCategory } from "./SensitiveCategories.ts"
-import { Instant, Text } from "./Text.ts"
+import { CalendarDate, Instant, Text } from "./Text.ts"
+
+export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequired", {
+  code: "consent_required",
+  status: 403,
+  message: "No active consent grant of this veteran covers what is asked."
+}) {}
+
+/** `Date` would read much else, by the server's own time zone, and the 31st of February as the 3rd of March. */
+const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+
+const SentInstant = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    Schema.is(CalendarDate)(instantText.exec(text)?.[1]) || "Expected an ISO-8601 instant in UTC"
+  )
+).pipe(Schema.decodeTo(Instant))
 
 /** What a veteran lets one provider read, and until when. */
 export const NewConsentGrant = Schema.Struct({
@@ -18,7 +33,7 @@ export const NewConsentGrant = Schema.Struct({
   includeSelfReported: Schema.Boolean,
   includeDocuments: Schema.Boolean,
   purpose: Text(500),
-  expiresAt: Instant
+  expiresAt: SentInstant
 }).annotate({ identifier: "NewConsentGrant" })
 
 export const ConsentGrant = Schema.Struct({

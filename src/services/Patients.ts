@@ -6,20 +6,25 @@ import * as HealthRecordRepository from "../sql/HealthRecordRepository.ts"
 import * as ProviderNoteRepository from "../sql/ProviderNoteRepository.ts"
 import * as SelfReportedRepository from "../sql/SelfReportedRepository.ts"
 import { Statements } from "../sql/Statements.ts"
-import { ApiError, InvalidRequest } from "./ApiError.ts"
-import { ConsentGrant } from "./ConsentGrants.ts"
+import { InvalidRequest } from "./ApiError.ts"
+import { ConsentGrant, ConsentRequired } from "./ConsentGrants.ts"
 import { HealthRecord, HealthRecordItem } from "./HealthRecord.ts"
-import { Alert, alerts, FetchStatus, fromStored, onlyTypes, ResourceType, SyncState, visibleManifest } from "./Manifest.ts"
+import {
+  Alert,
+  alerts,
+  FetchStatus,
+  fromStored,
+  onlyTypes,
+  ResourceType,
+  SyncState,
+  visibleManifest
+} from "./Manifest.ts"
 import { PageOf, type PageRequest, Paging } from "./Paging.ts"
 import { ProviderNote, ProviderNotes } from "./ProviderNotes.ts"
 import { Entry, SelfReportedEntries } from "./SelfReportedEntries.ts"
 import { Instant } from "./Text.ts"
 
-export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequired", {
-  code: "consent_required",
-  status: 403,
-  message: "No active consent grant of this veteran covers what is asked."
-}) {}
+export { ConsentRequired }
 
 export const Patient = Schema.Struct({
   veteranId: Schema.String,
@@ -74,7 +79,11 @@ export class Patients extends Context.Service<Patients, {
       const selfReported = yield* SelfReportedEntries
 
       const list = Effect.fn("Patients.list")(function*(providerId: string, request: PageRequest) {
-        const page = yield* paging.byId(`patients|${providerId}`, request, (query) => grants.patients({ ...query, providerId }))
+        const page = yield* paging.byId(
+          `patients|${providerId}`,
+          request,
+          (query) => grants.patients({ ...query, providerId })
+        )
         return {
           ...page,
           items: page.items.map(({ callSign, fhirSyncManifest, ...grant }) => ({
@@ -102,51 +111,65 @@ export class Patients extends Context.Service<Patients, {
           }
         }).pipe(actors.withActor(actor))
 
-      const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(function*(providerId, veteranId, query) {
-        const active = yield* activeGrants(providerId, veteranId)
-        const { callSign, fhirSyncManifest, ...grant } = active[0]!
-        const covered = active.some((one) => one.resourceTypes === null)
-          ? null
-          : active.flatMap((one) => one.resourceTypes ?? [])
-        if (query.resourceType !== undefined && covered?.includes(query.resourceType) === false) {
-          return yield* new ConsentRequired()
-        }
-        if (query.cursor !== undefined && query.resourceType === undefined) {
-          return yield* InvalidRequest.at(["cursor"], "Expected resourceType beside it")
-        }
-        const cursorOf = (type: string) => `record|${providerId}|${veteranId}|${type}`
-        const after = query.cursor === undefined
-          ? undefined
-          : (yield* paging.position(cursorOf(query.resourceType!), query.cursor))[0]
-        const limit = query.limit ?? 50
-        const stored = onlyTypes(fromStored(fhirSyncManifest), query.resourceType === undefined ? covered : [query.resourceType])
-        const types = Object.keys(stored).sort()
-        const found = yield* readAs({ kind: "provider", providerId, veteranId }, types, after, limit)
-        const manifest = visibleManifest(stored, found.counts)
-
-        const pieces: Array<Buffer> = []
-        const head = { veteran: { id: veteranId, callSign }, grant, alerts: alerts(manifest) }
-        pieces.push(Buffer.from(`${JSON.stringify(head).slice(0, -1)},"sections":[`))
-        const byType = Map.groupBy(found.items, (item) => item.resourceType)
-        for (const [index, resourceType] of types.entries()) {
-          const items = byType.get(resourceType) ?? []
-          const { itemCount, lastCompleteAt, lastFetch, state } = manifest[resourceType]!
-          const section = { resourceType, state, lastFetch, lastCompleteAt, itemCount }
-          const nextCursor = items.length > limit ? paging.cursor(cursorOf(resourceType), [items[limit - 1]!.fhirId]) : null
-          pieces.push(
-            Buffer.from(`${index > 0 ? "," : ""}${JSON.stringify(section).slice(0, -1)},"items":[`),
-            ...yield* healthRecord.encode(veteranId, items.slice(0, limit)),
-            Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
+      const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(
+        function*(providerId, veteranId, query) {
+          const active = yield* activeGrants(providerId, veteranId)
+          const { callSign, fhirSyncManifest, ...grant } = active[0]!
+          const covered = active.some((one) => one.resourceTypes === null)
+            ? null
+            : active.flatMap((one) => one.resourceTypes ?? [])
+          if (query.resourceType !== undefined && covered?.includes(query.resourceType) === false) {
+            return yield* new ConsentRequired()
+          }
+          if (query.cursor !== undefined && query.resourceType === undefined) {
+            return yield* InvalidRequest.at(["cursor"], "Expected resourceType beside it")
+          }
+          const cursorOf = (type: string) => `record|${providerId}|${veteranId}|${type}`
+          const after = query.cursor === undefined
+            ? undefined
+            : (yield* paging.position(cursorOf(query.resourceType!), query.cursor))[0]
+          const limit = query.limit ?? 50
+          const stored = onlyTypes(
+            fromStored(fhirSyncManifest),
+            query.resourceType === undefined ? covered : [query.resourceType]
           )
+          const types = Object.keys(stored).sort()
+          const found = yield* readAs({ kind: "provider", providerId, veteranId }, types, after, limit)
+          // A grant that ended meanwhile took rows out of the middle, and what is left would read as a record that is
+          // empty; a sync meanwhile makes items of one moment and states of another.
+          const still = yield* activeGrants(providerId, veteranId)
+          const unchanged = JSON.stringify(still[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
+          if (!unchanged || !active.every(({ id }) => still.some((one) => one.id === id))) {
+            return yield* record(providerId, veteranId, query)
+          }
+          const manifest = visibleManifest(stored, found.counts)
+
+          const pieces: Array<Buffer> = []
+          const head = { veteran: { id: veteranId, callSign }, grant, alerts: alerts(manifest) }
+          pieces.push(Buffer.from(`${JSON.stringify(head).slice(0, -1)},"sections":[`))
+          const byType = Map.groupBy(found.items, (item) => item.resourceType)
+          for (const [index, resourceType] of types.entries()) {
+            const items = byType.get(resourceType) ?? []
+            const { itemCount, lastCompleteAt, lastFetch, state } = manifest[resourceType]!
+            const section = { resourceType, state, lastFetch, lastCompleteAt, itemCount }
+            const nextCursor = items.length > limit
+              ? paging.cursor(cursorOf(resourceType), [items[limit - 1]!.fhirId])
+              : null
+            pieces.push(
+              Buffer.from(`${index > 0 ? "," : ""}${JSON.stringify(section).slice(0, -1)},"items":[`),
+              ...yield* healthRecord.encode(veteranId, items.slice(0, limit)),
+              Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
+            )
+          }
+          const tail = {
+            selfReported: yield* Effect.forEach(found.selfReported, selfReported.decode),
+            notes: yield* Effect.forEach(found.notes, notes.decode),
+            documents: found.documents
+          }
+          pieces.push(Buffer.from(`],${JSON.stringify(tail).slice(1)}`))
+          return Buffer.concat(pieces)
         }
-        const tail = {
-          selfReported: yield* Effect.forEach(found.selfReported, selfReported.decode),
-          notes: yield* Effect.forEach(found.notes, notes.decode),
-          documents: found.documents
-        }
-        pieces.push(Buffer.from(`],${JSON.stringify(tail).slice(1)}`))
-        return Buffer.concat(pieces)
-      })
+      )
 
       return Patients.of({
         list,

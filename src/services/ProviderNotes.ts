@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { Actors } from "../sql/Actor.ts"
 import * as ProviderNoteRepository from "../sql/ProviderNoteRepository.ts"
 import type { InvalidRequest } from "./ApiError.ts"
+import { ConsentRequired } from "./ConsentGrants.ts"
 import { Crypto } from "./Crypto.ts"
 import { newId } from "./Ids.ts"
 import { PageOf, type PageRequest, Paging } from "./Paging.ts"
@@ -34,8 +35,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
     veteranId: string,
     page: PageRequest
   ) => Effect.Effect<typeof ProviderNotePage.Type, InvalidRequest>
-  /** The grant must have been checked: without one row-level security refuses the row. */
-  readonly write: (providerId: string, veteranId: string, text: string) => Effect.Effect<ProviderNote>
+  readonly write: (providerId: string, veteranId: string, text: string) => Effect.Effect<ProviderNote, ConsentRequired>
   readonly decode: (row: Row) => Effect.Effect<ProviderNote>
 }>()("vrss/ProviderNotes") {
   static readonly layer = Layer.effect(
@@ -52,8 +52,11 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
 
       const list = Effect.fnUntraced(function*(actor: Parameters<typeof actors.withActor>[0], request: PageRequest) {
         const { veteranId } = actor
-        const page = yield* paging.byId(`provider-notes|${JSON.stringify(actor)}`, request, (query) =>
-          actors.withActor(actor)(ProviderNoteRepository.list({ ...query, veteranId })))
+        const page = yield* paging.byId(
+          `provider-notes|${JSON.stringify(actor)}`,
+          request,
+          (query) => actors.withActor(actor)(ProviderNoteRepository.list({ ...query, veteranId }))
+        )
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
@@ -61,6 +64,8 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
         const id = newId()
         const bodyCiphertext = crypto.seal(place(veteranId, id), Buffer.from(text))
         return yield* ProviderNoteRepository.insert({ id, veteranId, providerId, bodyCiphertext }).pipe(
+          // Row-level security refuses the row, though the grant may have been there when the handler looked.
+          Effect.catchReason("SqlError", "AuthorizationError", () => new ConsentRequired()),
           actors.withActor({ kind: "provider", providerId, veteranId }),
           Effect.flatMap(decode)
         )

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { atEdge, type EdgeError } from "./Statements.ts"
 
@@ -8,16 +8,21 @@ export type Actor =
   | { readonly kind: "provider"; readonly providerId: string; readonly veteranId: string }
 
 /** A running transaction whose actor is stated: the only way to the four protected tables. */
-export class ActorTransaction extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction") {}
+export class ActorTransaction
+  extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
+{}
 
 /**
  * Opens transactions for an actor. Row-level security in PostgreSQL reads the actor from transaction-local settings
- * and decides every row; with none stated there is no row to see or write.
+ * and decides every row; with none stated there is no row to see or write. One transaction has one actor: what is
+ * stated in a savepoint outlives it, so a transaction within a transaction is a defect.
  */
 export class Actors extends Context.Service<Actors, {
   readonly withActor: (
     actor: Actor
-  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
+  ) => <A, E, R>(
+    effect: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
 }>()("vrss/Actors") {
   static readonly layer = Layer.effect(
     Actors,
@@ -28,13 +33,24 @@ export class Actors extends Context.Service<Actors, {
           stateActor(sql, actor).pipe(
             Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
             sql.withTransaction,
-            Effect.retry({ while: isConflict, times: 3, schedule: Schedule.jittered(Schedule.exponential("20 millis")) }),
-            atEdge
+            Effect.retry({
+              while: isConflict,
+              times: 3,
+              schedule: Schedule.jittered(Schedule.exponential("20 millis"))
+            }),
+            atEdge,
+            (transaction) => Effect.andThen(refuseNesting(sql), transaction)
           ) as never
       })
     })
   )
 }
+
+const refuseNesting = (sql: SqlClient.SqlClient) =>
+  Effect.flatMap(
+    Effect.serviceOption(sql.transactionService),
+    (open) => Option.isSome(open) ? Effect.die(new Error("withActor inside a transaction")) : Effect.void
+  )
 
 const stateActor = (sql: SqlClient.SqlClient, actor: Actor) =>
   sql`select set_config('app.actor', ${actor.kind}, true),

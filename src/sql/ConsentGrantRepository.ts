@@ -86,6 +86,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     ) =>
       sql`select ${columns}, v.call_sign, v.fhir_sync_manifest
           from consent_grants g join veterans v on v.id = g.veteran_id
+            join providers p on p.id = g.provider_id and p.disabled_at is null
           where g.provider_id = ${providerId} and g.status = 'active' and g.expires_at > now()
             and (${veteranId ?? null}::uuid is null or g.veteran_id = ${veteranId ?? null})
             and (${after ?? null}::uuid is null or g.id < ${after ?? null})
@@ -98,7 +99,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** None: not there, or no longer active. */
     revoke: (key: { readonly veteranId: string; readonly grantId: string }) => atEdge(revoke(key)),
     find: (key: { readonly veteranId: string; readonly grantId: string }) => atEdge(find(key)),
-    /** The active grants to a provider, newest first, each with its veteran; of one veteran where one is named. */
+    /** The active grants to a provider who is not disabled, newest first, each with its veteran; of one veteran where one is named. */
     patients: (page: PageQuery & { readonly providerId: string; readonly veteranId?: string }) => atEdge(patients(page))
   }
 }

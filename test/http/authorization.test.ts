@@ -1,0 +1,277 @@
+import { HttpApi } from "effect/http-api"
+import { SignJWT } from "jose"
+import { createHmac, hkdfSync } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { Api } from "../../src/http/Api.ts"
+import {
+  asAdmin,
+  bearer,
+  call,
+  giveGrant,
+  type SignedIn,
+  signInProvider,
+  signInVeteran,
+  withExchangeSecret
+} from "../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { type Service, startService } from "../support/Service.ts"
+
+type Kind = "public" | "exchange" | "veteran" | "provider" | "admin"
+type Headers = Record<string, string>
+type Route = readonly [kind: Kind, status: number, body?: unknown]
+
+const unknown = "01234567-89ab-7def-8123-456789abcdef"
+
+/** Every route: whose it is, and what its rightful caller is answered with this body. */
+const routes: Record<string, Route> = {
+  "GET /health": ["public", 200],
+  "GET /api/ready": ["public", 200],
+  "POST /api/waitlist": ["public", 202, { email: "someone@example.org" }],
+  "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
+  "POST /api/auth/veteran/session": ["exchange", 404, { vaPatientId: "unknown" }],
+  "GET /api/veteran/:veteranId": ["veteran", 200],
+  "GET /api/veteran/:veteranId/provider-notes": ["veteran", 200],
+  "GET /api/veteran/:veteranId/provider-directory": ["veteran", 400],
+  "POST /api/veteran/:veteranId/health-record/sync": ["veteran", 200, { fhirResourceFetchStatuses: {}, resources: {} }],
+  "GET /api/veteran/:veteranId/health-record": ["veteran", 200],
+  "GET /api/veteran/:veteranId/health-record/manifest": ["veteran", 200],
+  "GET /api/veteran/:veteranId/alerts": ["veteran", 200],
+  "GET /api/veteran/:veteranId/self-reported-entries": ["veteran", 200],
+  "POST /api/veteran/:veteranId/self-reported-entries": ["veteran", 201, { category: "note", text: "x" }],
+  "PATCH /api/veteran/:veteranId/self-reported-entries/:entryId": ["veteran", 404, { text: "x" }],
+  "DELETE /api/veteran/:veteranId/self-reported-entries/:entryId": ["veteran", 404],
+  "GET /api/veteran/:veteranId/consent-grants": ["veteran", 200],
+  "POST /api/veteran/:veteranId/consent-grants": ["veteran", 400, {}],
+  "POST /api/veteran/:veteranId/consent-grants/:grantId/revoke": ["veteran", 404],
+  "GET /api/provider/me": ["provider", 200],
+  "POST /api/provider/session/refresh": ["provider", 200],
+  "POST /api/provider/logout": ["provider", 204],
+  "GET /api/provider/patients": ["provider", 200],
+  "GET /api/provider/patients/:veteranId/record": ["provider", 200],
+  "GET /api/provider/patients/:veteranId/notes": ["provider", 200],
+  "POST /api/provider/patients/:veteranId/notes": ["provider", 201, { text: "x" }],
+  "POST /api/admin/veterans": ["admin", 400, {}],
+  "GET /api/admin/veterans": ["admin", 200],
+  "POST /api/admin/providers": ["admin", 400, {}],
+  "GET /api/admin/providers": ["admin", 200],
+  "POST /api/admin/providers/:providerId/disable": ["admin", 404],
+  "GET /api/admin/waitlist": ["admin", 200],
+  "GET /api/admin/metrics": ["admin", 200]
+}
+
+const appSecret = "the test's own root secret, of more than 32 bytes"
+const providerSecret = "the test's own provider secret, of more than 32 bytes"
+const keys = {
+  veteran: Buffer.from(hkdfSync("sha256", appSecret, "", "vrss/1/veteran-token", 32)),
+  provider: Buffer.from(providerSecret)
+}
+
+let database: TestDatabase
+let service: Service
+let veteran: SignedIn
+let other: SignedIn
+let provider: SignedIn
+/** Headers that open nothing, by what they are. */
+let worthless: ReadonlyArray<readonly [what: string, headers: Headers]>
+
+const part = (token: string, at: number) => JSON.parse(Buffer.from(token.split(".")[at]!, "base64url").toString())
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
+
+/** The token's twin with other claims, header or key, signed as it should be. */
+const forge = (
+  kind: keyof typeof keys,
+  token: string,
+  { claims = {}, header = {}, key = keys[kind] }: { claims?: object; header?: object; key?: Buffer } = {}
+) => new SignJWT({ ...part(token, 1), ...claims }).setProtectedHeader({ ...part(token, 0), ...header }).sign(key)
+
+const forgeries = async (kind: keyof typeof keys, token: string): Promise<ReadonlyArray<readonly [string, string]>> => {
+  const now = Math.floor(Date.now() / 1000)
+  const [header, payload, signature] = token.split(".")
+  const other = kind === "veteran" ? "provider" : "veteran"
+  const unsigned = (alg: string) => `${encode({ ...part(token, 0), alg })}.${payload}.`
+  /** With the right key, whatever `alg` says. */
+  const signed = (alg: string, hash = "sha256", more: object = {}) => {
+    const head = `${encode({ ...part(token, 0), alg, ...more })}.${payload}`
+    return `${head}.${createHmac(hash, keys[kind]).update(head).digest("base64url")}`
+  }
+  return [
+    ["expired", await forge(kind, token, { claims: { iat: now - 901, exp: now - 1 } })],
+    ["without an end", await forge(kind, token, { claims: { exp: undefined } })],
+    ["without a subject", await forge(kind, token, { claims: { sub: undefined } })],
+    ["without an id", await forge(kind, token, { claims: { jti: undefined } })],
+    ["without a time of issue", await forge(kind, token, { claims: { iat: undefined } })],
+    ["for another audience", await forge(kind, token, { claims: { aud: `vrss:${other}` } })],
+    ["of another issuer", await forge(kind, token, { claims: { iss: "another" } })],
+    ["of another type", await forge(kind, token, { header: { typ: "JWT" } })],
+    ["of the other kind's type", await forge(kind, token, { header: { typ: `vrss-${other}+jwt` } })],
+    ["signed with the other kind's key", await forge(kind, token, { key: keys[other] })],
+    ["signed with HS512", signed("HS512", "sha512")],
+    ["signed with HS384", signed("HS384", "sha384")],
+    ["signed with no algorithm", unsigned("none")],
+    ["signed with no algorithm in capitals", unsigned("NONE")],
+    ["said to be RS256", signed("RS256")],
+    ["with a critical header", signed("HS256", "sha256", { crit: ["x"], x: 1 })],
+    ["with another payload", `${header}.${encode({ ...part(token, 1), sub: unknown })}.${signature}`],
+    ["cut short", token.slice(0, -1)],
+    ["with a padded signature", `${token}=`],
+    ["without its signature", `${header}.${payload}.`]
+  ]
+}
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, { APP_SECRET: appSecret, PROVIDER_JWT_SECRET: providerSecret })
+  veteran = await signInVeteran(service)
+  other = await signInVeteran(service)
+  provider = await signInProvider(service)
+  await giveGrant(service, veteran, provider)
+
+  const loggedOut = await signInProvider(service)
+  await call(service, "POST", "/api/provider/logout", { headers: loggedOut.headers })
+  const disabled = await signInProvider(service)
+  await call(service, "POST", `/api/admin/providers/${disabled.id}/disable`, { headers: asAdmin })
+  const tokens = [
+    ...(await forgeries("veteran", veteran.token)).map(([what, token]) =>
+      [`a veteran's token ${what}`, token] as const
+    ),
+    ...(await forgeries("provider", provider.token)).map(([what, token]) =>
+      [`a provider's token ${what}`, token] as const
+    ),
+    ["a provider's token after logout", loggedOut.token] as const,
+    ["a disabled provider's token", disabled.token] as const
+  ]
+  worthless = [
+    ["nothing", {}],
+    ["an empty header", { authorization: "" }],
+    ["an empty token", { authorization: "Bearer " }],
+    ["garbage", bearer("garbage")],
+    ["three parts of garbage", bearer("a.b.c")],
+    ["a long token", bearer(`${"a".repeat(5000)}.b.c`)],
+    ["the legacy headers", { "x-user-id": veteran.id, "x-user-type": "veteran", "x-veteran-id": veteran.id }],
+    ["a provider's legacy headers", { "x-user-id": provider.id, "x-user-type": "provider" }],
+    ["the exchange secret as a token", bearer(withExchangeSecret["x-veteran-session-exchange"])],
+    ["the administrator's secret as a token", bearer(asAdmin["x-internal-admin-secret"])],
+    ["a wrong administrator's secret", { "x-internal-admin-secret": "wrong" }],
+    ["a wrong exchange secret", { "x-veteran-session-exchange": "wrong" }],
+    ["the veteran's id as a token", bearer(veteran.id)],
+    ["a token under another scheme", { authorization: `Digest ${veteran.token}` }],
+    ["a token in a cookie", { cookie: `token=${veteran.token}; authorization=${provider.token}` }],
+    ...tokens.map(([what, token]) => [what, bearer(token)] as const)
+  ]
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const pathOf = (route: string) =>
+  route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(/:(entryId|grantId|providerId)/, unknown)
+
+const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
+  const [kind, , body] = routes[route]!
+  // Addresses and e-mails of their own, so that no limit comes before what is tested.
+  const own = JSON.stringify(body)?.replace("nobody@", `${Math.random()}@`)
+  const answer = await call(service, route.split(" ")[0]!, path, {
+    headers,
+    ...(own === undefined ? {} : { body: own })
+  })
+  return [kind, answer.status, answer.json?.error] as const
+}
+
+/** What callers without the right to a route are answered. */
+const refused: Record<Exclude<Kind, "public">, readonly [number, string]> = {
+  exchange: [401, "invalid_exchange_secret"],
+  veteran: [401, "unauthenticated"],
+  provider: [401, "unauthenticated"],
+  admin: [401, "unauthenticated"]
+}
+
+test("the table holds every route, and no other", () => {
+  const existing: Array<string> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => existing.push(`${endpoint.method} ${endpoint.path.replace(/(?<=.)\/$/, "")}`)
+  })
+  assert.deepStrictEqual(Object.keys(routes).sort(), existing.sort())
+})
+
+test("a token's twin opens what the token opens: the forgeries fail for what they change", async () => {
+  for (
+    const [kind, { token }, route] of [["veteran", veteran, "GET /api/veteran/:veteranId"], [
+      "provider",
+      provider,
+      "GET /api/provider/me"
+    ]] as const
+  ) {
+    assert.strictEqual((await ask(route, bearer(await forge(kind, token))))[1], 200)
+    const soon = Math.floor(Date.now() / 1000) + 60
+    assert.strictEqual((await ask(route, bearer(await forge(kind, token, { claims: { exp: soon } }))))[1], 200)
+  }
+})
+
+for (const [route, [kind, status]] of Object.entries(routes)) {
+  describe(route, () => {
+    const method = route.split(" ")[0]!
+
+    if (kind === "public") {
+      test("answers everyone alike", async () => {
+        const open: ReadonlyArray<readonly [string, Headers]> = [["a veteran", veteran.headers], [
+          "a provider",
+          provider.headers
+        ], ["the administrator", asAdmin]]
+        for (const [what, headers] of [...worthless.slice(0, 8), ...open]) {
+          assert.strictEqual((await ask(route, headers))[1], status, what)
+        }
+      })
+      return
+    }
+
+    test("is closed to whoever shows nothing of worth, before anything else is looked at", async () => {
+      const answers = await Promise.all(worthless.map(async ([what, headers]) => [what, ...await ask(route, headers)]))
+      assert.deepStrictEqual(answers, worthless.map(([what]) => [what, kind, ...refused[kind]]))
+      const answer = await call(service, method, pathOf(route), method === "GET" ? {} : { body: "{" })
+      assert.deepStrictEqual([answer.status, answer.json.error], [...refused[kind]])
+      if (method === "GET") assert.strictEqual((await call(service, "HEAD", pathOf(route))).status, 401)
+    })
+
+    test("is closed to the other kinds of caller", async () => {
+      const forbidden = [403, "forbidden"] as const
+      const expected: ReadonlyArray<readonly [string, Headers, readonly [number, string]]> = [
+        [
+          "another veteran",
+          other.headers,
+          kind === "veteran" ? [403, "veteran_mismatch"] : kind === "provider" ? forbidden : refused[kind]
+        ],
+        ...(kind === "veteran"
+          ? []
+          : [["a veteran", veteran.headers, kind === "provider" ? forbidden : refused[kind]] as const]),
+        ...(kind === "provider"
+          ? []
+          : [["a provider", provider.headers, kind === "veteran" ? forbidden : refused[kind]] as const]),
+        ...(kind === "admin" ? [] : [["the administrator", asAdmin, refused[kind]] as const]),
+        ...(kind === "exchange" ? [] : [["who has the exchange secret", withExchangeSecret, refused[kind]] as const])
+      ]
+      for (const [who, headers, answer] of expected) {
+        assert.deepStrictEqual(await ask(route, headers), [kind, ...answer], who)
+      }
+    })
+
+    test("answers its rightful caller", async () => {
+      const rightful = {
+        exchange: withExchangeSecret,
+        veteran: veteran.headers,
+        provider: provider.headers,
+        admin: asAdmin
+      }
+      // Logging out must not end the session that the other tests use.
+      const headers = route === "POST /api/provider/logout" ? (await signInProvider(service)).headers : rightful[kind]
+      assert.strictEqual((await ask(route, headers))[1], status)
+      if (kind !== "veteran") return
+      assert.strictEqual((await ask(route, veteran.headers, pathOf(route).replace(veteran.id, "me")))[1], status)
+      assert.strictEqual(
+        (await ask(route, veteran.headers, pathOf(route).replace(veteran.id, veteran.id.toUpperCase())))[1],
+        status
+      )
+    })
+  })
+}

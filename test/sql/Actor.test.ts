@@ -1,0 +1,221 @@
+import { PgClient } from "@effect/sql-pg"
+import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted, String } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import type pg from "pg"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { connection } from "../../src/layers/Connection.ts"
+import { type Actor, Actors, ActorTransaction } from "../../src/sql/Actor.ts"
+import { createDatabase, type TestDatabase } from "../support/Database.ts"
+
+let database: TestDatabase
+let superuser: pg.Client
+let runtime: ManagedRuntime.ManagedRuntime<Actors | SqlClient.SqlClient, unknown>
+
+const veterans: ReadonlyArray<string> = Array.from({ length: 20 }, () => randomUUID())
+const provider = randomUUID()
+/** The provider has a grant of every other veteran. */
+const granted = (veteranId: string) => veterans.indexOf(veteranId) % 2 === 0
+const itemsOfEach = 3
+
+beforeAll(async () => {
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+  await superuser.query(
+    "insert into veterans (id, va_patient_id, call_sign, email) select id, id, 'x', 'x' from unnest($1::uuid[]) id",
+    [veterans]
+  )
+  await superuser.query(
+    `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
+     select gen_random_uuid(), id, 'Condition', n, $2, $3, '{}' from unnest($1::uuid[]) id, generate_series(1, $4::int) n`,
+    [veterans, Buffer.alloc(40), Buffer.alloc(32), itemsOfEach]
+  )
+  await superuser.query(
+    "insert into providers (id, email, password_hash, display_name, organization) values ($1, 'x', 'x', 'x', 'x')",
+    [provider]
+  )
+  await superuser.query(
+    `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
+       include_documents, purpose, expires_at)
+     select gen_random_uuid(), id, $2, null, '{}', false, false, 'x', now() + interval '1 hour' from unnest($1::uuid[]) id`,
+    [veterans.filter(granted), provider]
+  )
+  const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
+    production: false,
+    caCertificate: database.caCertificate
+  })
+  const pool = PgClient.layer({
+    ...at,
+    username: user,
+    maxConnections: 2,
+    multiplex: false,
+    transformResultNames: String.snakeToCamel
+  })
+  runtime = ManagedRuntime.make(Layer.provideMerge(Actors.layer, pool))
+})
+afterAll(async () => {
+  await runtime.dispose()
+  await database.close()
+})
+
+const owners = Effect.gen(function*() {
+  const sql = yield* ActorTransaction
+  const found = yield* sql<{ veteranId: string }>`select veteran_id from health_record_items`
+  return found.map(({ veteranId }) => veteranId)
+})
+
+const ownersTo = (actor: Actor) => Effect.flatMap(Actors, ({ withActor }) => withActor(actor)(owners))
+
+const veteran = (veteranId: string): Actor => ({ kind: "veteran", veteranId })
+const [a, b] = [veterans[0]!, veterans[1]!]
+const rowsOf = (veteranId: string) => Array.from({ length: itemsOfEach }, () => veteranId)
+
+describe("withActor", () => {
+  test("shows a veteran's rows to the veteran and to a provider with a grant", async () => {
+    assert.deepStrictEqual(await runtime.runPromise(ownersTo(veteran(a))), rowsOf(a))
+    assert.deepStrictEqual(
+      await runtime.runPromise(ownersTo({ kind: "provider", providerId: provider, veteranId: a })),
+      rowsOf(a)
+    )
+    assert.deepStrictEqual(
+      await runtime.runPromise(ownersTo({ kind: "provider", providerId: provider, veteranId: b })),
+      []
+    )
+  })
+
+  test("states nobody once its transaction is over", async () => {
+    const sees = Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* ownersTo(veteran(a))
+      return yield* Effect.forEach([1, 2, 3, 4], () => sql`select from health_record_items`, { concurrency: 4 })
+    })
+    assert.deepStrictEqual((await runtime.runPromise(sees)).map((found) => found.length), [0, 0, 0, 0])
+  })
+
+  const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Actors, ({ withActor }) => withActor(veteran(a))(effect))
+
+  test("dies within a transaction of another actor, and leaves that one's actor as it was", async () => {
+    const exits = await runtime.runPromise(within(Effect.gen(function*() {
+      return [yield* Effect.exit(ownersTo(veteran(b))), yield* owners] as const
+    })))
+    assert.isTrue(Exit.isFailure(exits[0]) && Cause.hasDies(exits[0].cause))
+    assert.deepStrictEqual(exits[1], rowsOf(a))
+  })
+
+  test("dies within a transaction of the same actor", async () => {
+    const exit = await runtime.runPromiseExit(within(ownersTo(veteran(a))))
+    assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+  })
+
+  test("dies within a transaction that has no actor", async () => {
+    const nested = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(ownersTo(veteran(a))))
+    const exit = await runtime.runPromiseExit(nested)
+    assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+  })
+
+  test("undoes what was written before a failure", async () => {
+    const failing = within(Effect.gen(function*() {
+      const sql = yield* ActorTransaction
+      yield* sql`update health_record_items set fhir_id = fhir_id || ' changed'`
+      return yield* Effect.fail("refused")
+    }))
+    assert.strictEqual(await runtime.runPromise(Effect.flip(failing)), "refused")
+    const { rowCount } = await superuser.query("select from health_record_items where fhir_id like '% changed'")
+    assert.strictEqual(rowCount, 0)
+  })
+})
+
+/** What else may come to a transaction. `chance` in 1,000. */
+const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
+  [60, "fail"],
+  [40, "die"],
+  [60, "sqlError"],
+  [60, "interruptBetween"],
+  [20, "interruptStatement"],
+  [4, "loseConnection"],
+  [100, "write"],
+  [100, "noActor"]
+]
+
+const mulberry = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+}
+
+test("10,000 interleaved transactions on two connections never meet a foreign row", { timeout: 60_000 }, async () => {
+  const random = mulberry(20_261_121)
+  const counts: Record<string, number> = {}
+  const wrong: Array<string> = []
+  let looks = 0
+
+  const look = (actor: Actor) =>
+    Effect.map(owners, (found) => {
+      looks++
+      const expected = actor.kind === "veteran" || granted(actor.veteranId) ? itemsOfEach : 0
+      if (found.length !== expected || found.some((owner) => owner !== actor.veteranId)) {
+        wrong.push(`${JSON.stringify(actor)}: ${found}`)
+      }
+    })
+
+  const happen = (name: string, actor: Actor) =>
+    Effect.gen(function*() {
+      const sql = yield* ActorTransaction
+      yield* look(actor)
+      if (name === "fail") return yield* Effect.fail("failed")
+      if (name === "die") return yield* Effect.die("died")
+      if (name === "sqlError") yield* sql`select 1 / 0`
+      if (name === "interruptBetween") return yield* Effect.interrupt
+      if (name === "interruptStatement") yield* sql`select pg_sleep(5)`
+      if (name === "loseConnection") yield* sql`select pg_terminate_backend(pg_backend_pid())`
+      if (name === "write" && actor.kind === "veteran") {
+        const mark = Buffer.concat([Buffer.from(actor.veteranId), Buffer.alloc(4)])
+        yield* sql`insert into self_reported_entries (id, veteran_id, category, body_ciphertext)
+                   values (${randomUUID()}, ${actor.veteranId}, 'note', ${mark})`
+        yield* sql`update self_reported_entries set updated_at = now(), body_ciphertext = ${mark}`
+      }
+      yield* look(actor)
+    })
+
+  const one = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const { withActor } = yield* Actors
+    const veteranId = veterans[Math.floor(random() * veterans.length)]!
+    const actor: Actor = random() < 0.3
+      ? { kind: "provider", providerId: provider, veteranId }
+      : { kind: "veteran", veteranId }
+    let left = random() * 1000
+    const name = mishaps.find(([chance]) => (left -= chance) < 0)?.[1] ?? "read"
+    counts[name] = (counts[name] ?? 0) + 1
+    if (name === "noActor") {
+      const seen = yield* Effect.orDie(sql`select from health_record_items`)
+      if (seen.length > 0) wrong.push("nobody stated")
+      return
+    }
+    const fiber = yield* Effect.forkChild(withActor(actor)(happen(name, actor)))
+    if (name === "interruptStatement") {
+      yield* Effect.sleep(5 + random() * 10)
+      yield* Fiber.interrupt(fiber)
+    }
+    const exit = yield* Fiber.await(fiber)
+    const succeeds = name === "read" || name === "write"
+    if (succeeds !== Exit.isSuccess(exit)) {
+      wrong.push(`${name}: ${Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "succeeded"}`)
+    }
+  })
+
+  await runtime.runPromise(
+    Effect.forEach(Array.from({ length: 10_000 }), () => one, { concurrency: 16, discard: true })
+  )
+  assert.deepStrictEqual(wrong, [])
+  assert.isAbove(looks, 12_000)
+  for (const [, name] of mishaps) assert.isAbove(counts[name]!, 10, name)
+  const { rows: [{ foreign, written }] } = await superuser.query(
+    `select count(*) as written, count(*) filter (where substr(body_ciphertext, 1, 36) <> veteran_id::text::bytea) as foreign
+     from self_reported_entries`
+  )
+  assert.isAbove(Number(written), 100)
+  assert.strictEqual(Number(foreign), 0)
+})

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs"
+
+/** A change that weakens or breaks the access rules in one place. */
+export interface Mutant {
+  readonly name: string
+  readonly sql: string
+}
+
+const folder = new URL("../../migrations/", import.meta.url)
+const text = readdirSync(folder).sort().map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n")
+  .replaceAll(/--.*$/gm, "")
+
+interface Operand {
+  readonly start: number
+  readonly end: number
+  readonly joined: string
+}
+
+/** The end of the group that opens at `open`. */
+const closing = (sql: string, open: number) => {
+  let depth = 0
+  for (let at = open; at < sql.length; at++) {
+    if (sql[at] === "(") depth++
+    if (sql[at] === ")" && --depth === 0) return at
+  }
+  throw new Error(`not closed: ${sql.slice(open)}`)
+}
+
+/** What `and`, `or` and `where` join between `start` and `end`, groups within groups included. */
+const operands = (sql: string, start: number, end: number): ReadonlyArray<Operand> => {
+  const within: Array<Operand> = []
+  const joints: Array<{ readonly at: number; readonly word: string }> = [{ at: start, word: "" }]
+  for (let at = start; at < end; at++) {
+    if (sql[at] === "(") {
+      const close = closing(sql, at)
+      within.push(...operands(sql, at + 1, close))
+      at = close
+      continue
+    }
+    const word = /^(and|or|where|on|join)\b/.exec(sql.slice(at, end))?.[0]
+    if (word !== undefined && /[\s)]/.test(sql[at - 1]!)) joints.push({ at, word })
+  }
+  joints.push({ at: end, word: "" })
+  for (const [index, { at, word }] of joints.entries()) {
+    const next = joints[index + 1]
+    if (next === undefined || word === "join") continue
+    const joined = [word, next.word].find((one) => one === "and" || one === "or") ?? word
+    if (word !== "" || next.word === "and" || next.word === "or") {
+      within.push({ start: at + word.length, end: next.at, joined })
+    }
+  }
+  return within
+}
+
+const without = (name: string, sql: string, prologue: string, from: number, to: number): ReadonlyArray<Mutant> =>
+  operands(sql, from, to).map(({ end, joined, start }) => ({
+    name: `${name} without ${sql.slice(start, end).trim().replaceAll(/\s+/g, " ")}`,
+    sql: `${prologue}${sql.slice(0, start)} ${joined === "or" ? "false" : "true"} ${sql.slice(end)}`
+  }))
+
+const policies = text.matchAll(/create policy (\w+) on (\w+)[^;]*?to vrss_runtime[^;]*;/g).flatMap(
+  ([sql, policy, table]): Array<Mutant> => {
+    const drop = `drop policy ${policy} on ${table};`
+    const name = `${table}.${policy}`
+    return [
+      { name: `no ${name}`, sql: drop },
+      ...(sql.includes(" for select ")
+        ? [{ name: `${name} for every verb`, sql: drop + sql.replace(" for select ", " ") }]
+        : []),
+      ...without(name, sql, drop, sql.indexOf("("), sql.length)
+    ]
+  }
+)
+
+const [grantsFunction = ""] = /create function app\.active_grants.*?\$\$.*?\$\$;/s.exec(text) ?? []
+const replaced = grantsFunction.replace("create function", "create or replace function")
+const active = without("active_grants", replaced, "", replaced.indexOf("from public"), replaced.lastIndexOf("$$"))
+
+const tables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"].flatMap((
+  table
+): Array<Mutant> => [
+  { name: `${table} without row-level security`, sql: `alter table ${table} disable row level security` },
+  { name: `every right to ${table}`, sql: `grant all on ${table} to vrss_runtime` }
+])
+
+/** Each clause left out of each policy and of `app.active_grants`, and each policy and right as a whole. */
+export const mutants: ReadonlyArray<Mutant> = [...policies, ...active, ...tables]

@@ -1,0 +1,180 @@
+import type pg from "pg"
+
+/** Rows of the four protected tables, their owners and the grants on them: what the tests of row-level security share. */
+
+export const protectedTables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
+
+let made = 0
+const newId = () => `00000000-0000-7000-8000-${`${++made}`.padStart(12, "0")}`
+
+export const veterans = { A: newId(), B: newId() }
+type Owner = keyof typeof veterans
+
+interface Grant {
+  readonly owner?: Owner
+  readonly types?: ReadonlyArray<string> | null
+  readonly categories?: ReadonlyArray<string>
+  readonly selfReported?: boolean
+  readonly documents?: boolean
+  readonly status?: string
+  readonly expires?: string
+}
+
+const all = { categories: ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"], selfReported: true, documents: true }
+
+/** One provider for each state of consent, so that every case is there at once. Each has written a note for A and for B. */
+const grants = {
+  everything: [all],
+  nothing: [],
+  expired: [{ ...all, expires: "- interval '1 millisecond'" }],
+  revoked: [{ ...all, status: "revoked" }],
+  markedExpired: [{ ...all, status: "expired" }],
+  disabled: [all],
+  ofB: [{ ...all, owner: "B" }],
+  conditions: [{ types: ["Condition"] }],
+  noTypes: [{ types: [] }],
+  hiv: [{ categories: ["hiv"] }],
+  hivAndAlcohol: [{ categories: ["hiv", "alcohol_abuse"] }],
+  twoGrants: [{ types: ["Condition"], categories: ["hiv"] }, { types: ["Observation"], categories: ["alcohol_abuse"] }],
+  selfReported: [{ types: [], selfReported: true }],
+  documents: [{ types: [], documents: true }]
+} satisfies Record<string, ReadonlyArray<Grant>>
+
+export type Provider = keyof typeof grants
+const providerNames = Object.keys(grants) as ReadonlyArray<Provider>
+export const providers = Object.fromEntries(providerNames.map((name) => [name, newId()])) as Record<Provider, string>
+
+/** An active item is called by its type and its categories. */
+const items = [
+  "Condition",
+  "Condition hiv",
+  "Condition alcohol_abuse",
+  "Condition alcohol_abuse hiv",
+  "Observation",
+  "Observation alcohol_abuse",
+  "Observation hiv",
+  "Condition inactive"
+]
+
+const kinds = ["upload", "roi"]
+const entries = ["entry", "entry deleted"]
+const notes = providerNames.map((name) => `note ${name}`)
+
+/** The rows' ids by name: `A upload`, `B Condition hiv`, `A note revoked`. */
+export const rows = new Map(
+  (["A", "B"] as const).flatMap((owner) =>
+    [...items, ...kinds, ...entries, ...notes].map((name) => [`${owner} ${name}`, newId()])
+  )
+)
+const nameOf = new Map(rows.entries().map(([name, id]) => [id, name]))
+
+/** Everything of a veteran; of notes those of `provider`, or all. */
+export const everything = (owner: Owner, provider?: Provider) =>
+  [
+    ...[...items, ...kinds, ...entries].map((name) => `${owner} ${name}`),
+    ...notes.filter((name) => provider === undefined || name === `note ${provider}`).map((name) => `${owner} ${name}`)
+  ].sort()
+
+/** Fills a database, as a superuser. */
+export const fill = async (client: pg.Client) => {
+  const insert = (table: string, row: Record<string, unknown>) => {
+    const columns = Object.keys(row)
+    const values = columns.map((_, index) => `$${index + 1}`)
+    return client.query(`insert into ${table} (${columns.join()}) values (${values.join()})`, Object.values(row))
+  }
+  const body_ciphertext = Buffer.alloc(40, 1)
+  const sha256 = Buffer.alloc(32, 1)
+  for (const provider of providerNames) {
+    const disabled_at = provider === "disabled" ? new Date() : null
+    const row = { id: providers[provider], email: provider, password_hash: "x", display_name: "x", organization: "x" }
+    await insert("providers", { ...row, disabled_at })
+  }
+  for (const [owner, veteran_id] of Object.entries(veterans)) {
+    const row = (name: string) => ({ veteran_id, id: rows.get(`${owner} ${name}`) })
+    await insert("veterans", { id: veteran_id, va_patient_id: owner, call_sign: "x", email: "x" })
+    for (const name of items) {
+      const [resource_type, ...rest] = name.split(" ")
+      const inactive = rest.includes("inactive")
+      await insert("health_record_items", {
+        ...row(name),
+        resource_type,
+        fhir_id: name,
+        raw_ciphertext: body_ciphertext,
+        content_mac: sha256,
+        sensitive_categories: inactive ? [] : rest,
+        active: !inactive,
+        deactivated_at: inactive ? new Date() : null
+      })
+    }
+    for (const kind of kinds) {
+      const file = { title: "x", content_type: "application/pdf", byte_size: 1, sha256, storage_key: "x" }
+      await insert("documents", { ...row(kind), kind, ...file })
+    }
+    for (const name of entries) {
+      const deleted_at = name === "entry" ? null : new Date()
+      await insert("self_reported_entries", { ...row(name), category: "note", body_ciphertext, deleted_at })
+    }
+    for (const provider of providerNames) {
+      await insert("provider_notes", { ...row(`note ${provider}`), provider_id: providers[provider], body_ciphertext })
+    }
+  }
+  for (const provider of providerNames) {
+    for (const grant of grants[provider] as ReadonlyArray<Grant>) {
+      await client.query(
+        `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
+           include_documents, purpose, status, expires_at, revoked_at)
+         values ($1, $2, $3, $4, $5, $6, $7, 'x', $8, clock_timestamp() ${grant.expires ?? "+ interval '1 hour'"},
+           case when $8 = 'revoked' then now() end)`,
+        [
+          ...[newId(), veterans[grant.owner ?? "A"], providers[provider], grant.types ?? null, grant.categories ?? []],
+          ...[grant.selfReported ?? false, grant.documents ?? false, grant.status ?? "active"]
+        ]
+      )
+    }
+  }
+}
+
+/** What a transaction states; what is undefined is not stated at all. */
+export interface Stated {
+  readonly actor?: string | null
+  readonly veteran_id?: string | null
+  readonly provider_id?: string | null
+}
+
+export const veteran = (owner: Owner): Stated => ({ actor: "veteran", veteran_id: veterans[owner] })
+export const provider = (name: Provider, owner: Owner = "A"): Stated => ({
+  actor: "provider",
+  veteran_id: veterans[owner],
+  provider_id: providers[name]
+})
+
+export const state = async (client: pg.Client, stated: Stated) => {
+  for (const [key, value] of Object.entries(stated)) {
+    await client.query("select set_config($1, $2, true)", [`app.${key}`, value])
+  }
+}
+
+/** Runs within an open transaction and leaves no trace in it; an error is its SQLSTATE. */
+const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | string> => {
+  await client.query("savepoint probe")
+  const result = await run().catch((error: { readonly code: string }) => error.code)
+  await client.query("rollback to savepoint probe")
+  return result
+}
+
+const everyRow = protectedTables.map((table) => `select id from ${table}`).join(" union all ")
+
+/** The names of all rows of the four tables that there are for whom the transaction states. */
+export const seen = (client: pg.Client, stated: Stated = {}) =>
+  undone(client, async () => {
+    await state(client, stated)
+    const found = await client.query<{ readonly id: string }>(everyRow)
+    return found.rows.map(({ id }) => nameOf.get(id) ?? id).sort()
+  })
+
+/** How many rows a statement touches, or the SQLSTATE with which it is refused. */
+export const touched = (client: pg.Client, stated: Stated, statement: string) =>
+  undone(client, async () => {
+    await state(client, stated)
+    return (await client.query(statement)).rowCount
+  })

@@ -1,0 +1,143 @@
+import type pg from "pg"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { protectedTables } from "./Rows.ts"
+
+let database: TestDatabase
+let superuser: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+})
+afterAll(() => database.close())
+
+const column = async (query: string, values: Array<unknown> = []) =>
+  (await superuser.query({ text: query, values, rowMode: "array" })).rows.map(([first]) => first as string)
+
+const relations = "pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'app')"
+const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname in ('public', 'app')"
+
+/** Tables of a veteran's that row-level security does not protect yet (specification, "What the service does" 6). */
+const deferred = ["consent_grants"]
+
+describe("tables", () => {
+  test("row-level security is enabled and forced on the four", async () => {
+    const forced = await column(
+      `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
+    )
+    assert.deepStrictEqual(forced, protectedTables)
+  })
+
+  test("every table with a veteran's id is protected, or is known not to be", async () => {
+    const tables = await column(
+      `select c.relname from ${relations} join pg_attribute a on a.attrelid = c.oid and a.attname = 'veteran_id'
+       where c.relkind in ('r', 'p', 'm', 'v', 'f') order by 1`
+    )
+    assert.deepStrictEqual(tables, [...protectedTables, ...deferred].sort())
+  })
+
+  test("there is no view and no partition through which rows could be read past a policy", async () => {
+    assert.deepStrictEqual(
+      await column(`select relname from ${relations} where relkind in ('v', 'm', 'p', 'f') or relispartition`),
+      []
+    )
+  })
+
+  test("no relation, function or schema belongs to a role that the runtime role is or may become", async () => {
+    const owned = await column(
+      `select relname from ${relations} where pg_has_role('vrss_app', relowner, 'member')
+       union all select proname from ${functions} where pg_has_role('vrss_app', proowner, 'member')
+       union all select nspname from pg_namespace where nspname in ('public', 'app') and pg_has_role('vrss_app', nspowner, 'member')`
+    )
+    assert.deepStrictEqual(owned, [])
+  })
+
+  test("the policies of the four are those of a veteran, a provider and the backup", async () => {
+    const policies = await column(
+      "select format('%s.%s %s %s', tablename, policyname, cmd, array_to_string(roles, ',')) from pg_policies order by 1"
+    )
+    assert.deepStrictEqual(policies, [
+      "documents.backup_reads SELECT vrss_backup",
+      "documents.provider_reads_granted SELECT vrss_runtime",
+      "documents.veteran_owns ALL vrss_runtime",
+      "health_record_items.backup_reads SELECT vrss_backup",
+      "health_record_items.provider_reads_granted SELECT vrss_runtime",
+      "health_record_items.veteran_owns ALL vrss_runtime",
+      "provider_notes.backup_reads SELECT vrss_backup",
+      "provider_notes.provider_reads_own SELECT vrss_runtime",
+      "provider_notes.provider_writes_own INSERT vrss_runtime",
+      "provider_notes.veteran_reads SELECT vrss_runtime",
+      "self_reported_entries.backup_reads SELECT vrss_backup",
+      "self_reported_entries.provider_reads_granted SELECT vrss_runtime",
+      "self_reported_entries.veteran_owns ALL vrss_runtime"
+    ])
+  })
+
+  test("a key of the four begins with the veteran: none tells of another's row", async () => {
+    const keys = await column(
+      `select format('%s %s', c.relname, a.attname) from ${relations}
+         join pg_index i on i.indrelid = c.oid and i.indisunique
+         join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+       where c.relname = any ($1) order by 1`,
+      [protectedTables]
+    )
+    assert.deepStrictEqual(keys, protectedTables.map((table) => `${table} veteran_id`))
+  })
+})
+
+describe("rights", () => {
+  test("on the four the runtime role has these and no more", async () => {
+    const rights = await column(
+      `select format('%s %s', table_name, string_agg(privilege_type, ',' order by privilege_type))
+       from information_schema.role_table_grants
+       where grantee in ('vrss_runtime', 'vrss_app', 'PUBLIC') and table_name = any ($1) group by table_name order by 1`,
+      [protectedTables]
+    )
+    assert.deepStrictEqual(rights, [
+      "documents DELETE,INSERT,SELECT",
+      "health_record_items INSERT,SELECT,UPDATE",
+      "provider_notes INSERT,SELECT",
+      "self_reported_entries INSERT,SELECT,UPDATE"
+    ])
+  })
+
+  test("the backup role may read every table and nothing else", async () => {
+    const more = await column(
+      `select format('%s %s', table_name, privilege_type) from information_schema.role_table_grants
+       where grantee = 'vrss_backup' and privilege_type <> 'SELECT'`
+    )
+    assert.deepStrictEqual(more, [])
+    const unread = await column(
+      `select relname from ${relations} where relkind in ('r', 'p') and relname <> 'schema_migrations'
+         and not has_table_privilege('vrss_backup', c.oid, 'select')`
+    )
+    assert.deepStrictEqual(unread, [])
+  })
+
+  test("neither role is a superuser, passes row-level security or makes roles", async () => {
+    const strong = await column(
+      `select rolname from pg_roles where rolname in ('vrss_app', 'vrss_runtime', 'vrss_backup')
+         and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)`
+    )
+    assert.deepStrictEqual(strong, [])
+  })
+})
+
+describe("functions that run as their owner", () => {
+  test("have a fixed search path", async () => {
+    const loose = await column(
+      `select proname from ${functions} where prosecdef and not coalesce('search_path=""' = any (proconfig), false)`
+    )
+    assert.deepStrictEqual(loose, [])
+    assert.include(await column(`select proname from ${functions} where prosecdef`), "active_grants")
+  })
+
+  test("are closed to PUBLIC", async () => {
+    const open = await column(
+      `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
+       where prosecdef and acl.grantee = 0`
+    )
+    assert.deepStrictEqual(open, [])
+  })
+})

@@ -1,0 +1,288 @@
+import type pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { everything, fill, protectedTables, provider, providers, rows, seen, state, veteran, veterans } from "./Rows.ts"
+
+let database: TestDatabase
+let superuser: pg.Client
+let runtime: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+  await fill(superuser)
+  await superuser.query("analyze")
+  runtime = await database.connect("runtime")
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  await runtime.query("rollback")
+  await runtime.query("discard all")
+})
+
+const codeOf = (statement: string, values: Array<unknown> = []) =>
+  runtime.query(statement, values).then(() => undefined, (error: { readonly code: string }) => error.code)
+
+const countOf = async (table: string) => Number((await runtime.query(`select count(*) from ${table}`)).rows[0].count)
+
+/** What the connection sees with nothing stated any more. */
+const seenAfterwards = async () => {
+  await runtime.query("begin")
+  const names = await seen(runtime)
+  await runtime.query("rollback")
+  return names
+}
+
+describe("an actor who was stated before is gone", () => {
+  test.each(["commit", "rollback"])("after %s", async (end) => {
+    await runtime.query("begin")
+    await state(runtime, veteran("A"))
+    assert.deepStrictEqual(await seen(runtime), everything("A"))
+    await runtime.query(end)
+    assert.deepStrictEqual(await seenAfterwards(), [])
+  })
+
+  test("after an error in the transaction", async () => {
+    await runtime.query("begin")
+    await state(runtime, veteran("A"))
+    assert.strictEqual(await codeOf("select 1/0"), "22012")
+    assert.strictEqual(await codeOf("select from documents"), "25P02")
+    await runtime.query("commit")
+    assert.deepStrictEqual(await seenAfterwards(), [])
+  })
+
+  test("after a rollback to a savepoint, for the one who was stated before it", async () => {
+    await runtime.query("begin")
+    await state(runtime, veteran("A"))
+    await runtime.query("savepoint within")
+    await state(runtime, veteran("B"))
+    await runtime.query("rollback to savepoint within")
+    assert.deepStrictEqual(await seen(runtime), everything("A"))
+  })
+
+  test("when another is stated on the same connection", async () => {
+    await runtime.query("begin")
+    await state(runtime, provider("everything"))
+    await runtime.query("commit")
+    await runtime.query("begin")
+    await state(runtime, veteran("B"))
+    assert.deepStrictEqual(await seen(runtime), everything("B"))
+  })
+
+  test("when the setting stands in a single statement outside a transaction", async () => {
+    await state(runtime, veteran("A"))
+    assert.strictEqual(await countOf("health_record_items"), 0)
+  })
+})
+
+describe("the runtime role is refused", () => {
+  const refused: ReadonlyArray<readonly [statement: string, code: string]> = [
+    ["set role vrss_owner", "42501"],
+    ["set role vrss_backup", "42501"],
+    ["set role postgres", "42501"],
+    ["set session authorization vrss_owner", "42501"],
+    ["alter role vrss_app bypassrls", "42501"],
+    ["alter role vrss_app superuser", "42501"],
+    ["grant vrss_owner to vrss_app", "42501"],
+    ["grant vrss_backup to vrss_app", "42501"],
+    ["create role intruder", "42501"],
+    ["create schema intruder", "42501"],
+    ["create table intruder ()", "42501"],
+    ["create table app.intruder ()", "42501"],
+    ["create view intruder as select * from health_record_items", "42501"],
+    ["create materialized view intruder as select * from health_record_items", "42501"],
+    ["create function intruder() returns int language sql return 1", "42501"],
+    ["create or replace function app.actor() returns text language sql return 'veteran'", "42501"],
+    ["alter function app.active_grants() security invoker", "42501"],
+    ["drop function app.active_grants() cascade", "42501"],
+    ["create extension dblink", "42501"],
+    ["alter database current set row_security = off", "42501"],
+    ["alter system set row_security = off", "42501"],
+    ["select pg_read_file('/etc/passwd')", "42501"],
+    ["copy (select 1) to program 'true'", "42501"],
+    ["set session_replication_role = replica", "42501"],
+    ["update consent_grants set provider_id = id", "42501"],
+    ["update consent_grants set expires_at = now() + interval '1 year'", "42501"],
+    ["delete from consent_grants", "42501"],
+    ...protectedTables.flatMap((table) =>
+      [
+        [`alter table ${table} disable row level security`, "42501"],
+        [`alter table ${table} no force row level security`, "42501"],
+        [`alter table ${table} owner to vrss_app`, "42501"],
+        [`create policy intruder on ${table} using (true)`, "42501"],
+        [`drop policy backup_reads on ${table}`, "42501"],
+        [`create index on ${table} (id)`, "42501"],
+        [
+          `create trigger intruder before insert on ${table} for each row execute function app.keep_final_status()`,
+          "42501"
+        ],
+        [`create rule intruder as on select to ${table} do instead select 1`, "42501"],
+        [`drop table ${table}`, "42501"],
+        [`truncate ${table}`, "42501"],
+        [`copy ${table} from stdin`, "0A000"]
+      ] as const
+    )
+  ]
+
+  test.each(refused)("%s", async (statement, code) => {
+    assert.strictEqual(await codeOf(statement.replace("database current", `database ${database.name}`)), code)
+  })
+
+  test.each(protectedTables)("%s with row security switched off", async (table) => {
+    await runtime.query("set row_security = off")
+    assert.strictEqual(await codeOf(`select from ${table}`), "42501")
+  })
+})
+
+describe("a foreign row shows in no other way", () => {
+  test("a condition of the query is never tried on it", async () => {
+    await runtime.query("begin")
+    await state(runtime, veteran("A"))
+    assert.strictEqual(
+      await codeOf(`select from documents where 1 / (case when veteran_id = '${veterans.B}' then 0 else 1 end) = 1`),
+      undefined
+    )
+    assert.strictEqual(
+      await codeOf(`select from documents where 1 / (case when veteran_id = '${veterans.A}' then 0 else 1 end) = 1`),
+      "22012"
+    )
+  })
+
+  test("COPY takes what a SELECT would", async () => {
+    await runtime.query("begin")
+    await state(runtime, veteran("A"))
+    assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 8)
+    await runtime.query("commit")
+    assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 0)
+  })
+
+  test("the planner's statistics of the four tables are hidden", async () => {
+    const statistics = "select from pg_stats where tablename = any ($1)"
+    assert.isAbove((await superuser.query(statistics, [protectedTables])).rowCount!, 0)
+    assert.strictEqual((await runtime.query(statistics, [protectedTables])).rowCount, 0)
+    assert.strictEqual(await codeOf("select from pg_statistic"), "42501")
+  })
+
+  test("a temporary table of the same name is not what the policies read", async () => {
+    await runtime.query("begin")
+    await runtime.query("create temporary table consent_grants (like public.consent_grants)")
+    await runtime.query(
+      "insert into pg_temp.consent_grants select * from public.consent_grants where status = 'active'"
+    )
+    await runtime.query("update pg_temp.consent_grants set provider_id = $1", [providers.nothing])
+    assert.deepStrictEqual(await seen(runtime, provider("nothing")), [])
+  })
+})
+
+describe("what changes while a provider's transaction is open counts from the next statement", () => {
+  const change = async (statement: string, ...values: ReadonlyArray<unknown>) => {
+    const other = await database.connect("runtime")
+    return (await other.query(statement, [...values])).rowCount
+  }
+  const before = ["A Condition", "A note conditions"]
+
+  test("a grant that is given and one that is revoked", async () => {
+    const grant = rows.get("B upload")!
+    await runtime.query("begin")
+    await state(runtime, provider("nothing"))
+    assert.deepStrictEqual(await seen(runtime), [])
+    await change(
+      `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
+         include_documents, purpose, expires_at) values ($1, $2, $3, '{Observation}', '{}', false, true, 'x', now() + interval '1 hour')`,
+      ...[grant, veterans.A, providers.nothing]
+    )
+    assert.deepStrictEqual(await seen(runtime), ["A Observation", "A note nothing", "A upload"])
+    assert.strictEqual(
+      await change("update consent_grants set status = 'revoked', revoked_at = now() where id = $1", grant),
+      1
+    )
+    assert.deepStrictEqual(await seen(runtime), [])
+  })
+
+  test("a provider who is disabled", async () => {
+    await runtime.query("begin")
+    await state(runtime, provider("conditions"))
+    assert.deepStrictEqual(await seen(runtime), before)
+    await change("update providers set disabled_at = now() where id = $1", providers.conditions)
+    assert.deepStrictEqual(await seen(runtime), [])
+    await change("update providers set disabled_at = null where id = $1", providers.conditions)
+    assert.deepStrictEqual(await seen(runtime), before)
+  })
+
+  test("a grant that reaches its end", async () => {
+    const set =
+      "update consent_grants set expires_at = clock_timestamp() + $2::interval where provider_id = $1 returning expires_at"
+    await runtime.query("begin")
+    await state(runtime, provider("conditions"))
+    await superuser.query(set, [providers.conditions, "5 seconds"])
+    assert.deepStrictEqual(await seen(runtime), before)
+    const { rows: [{ expires_at }] } = await superuser.query(set, [providers.conditions, "100 milliseconds"])
+    await superuser.query("select pg_sleep_until($1)", [expires_at])
+    assert.deepStrictEqual(await seen(runtime), [])
+    await superuser.query(set, [providers.conditions, "1 hour"])
+  })
+})
+
+describe("a grant's status is final", () => {
+  test.each(["revoked", "expired"])("once it is %s", async (status) => {
+    const grants = "select id from consent_grants where status = $1 limit 1"
+    const { rows: [{ id }] } = await runtime.query(grants, [status])
+    for (const next of ["active", "revoked", "expired"]) {
+      const revokedAt = next === "revoked" ? new Date() : null
+      assert.strictEqual(
+        await codeOf("update consent_grants set status = $2, revoked_at = $3 where id = $1", [id, next, revokedAt]),
+        "23514"
+      )
+    }
+  })
+})
+
+describe("vrss_backup", () => {
+  beforeEach(async () => {
+    await superuser.query("reset role")
+  })
+
+  test("reads every row of every table and of the four", async () => {
+    const tables = await superuser.query<{ readonly name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+         and relname <> 'schema_migrations'`
+    )
+    const counts = async () => {
+      const counted: Array<readonly [string, number]> = []
+      for (const { name } of tables.rows) {
+        counted.push([name, Number((await superuser.query(`select count(*) from ${name}`)).rows[0].count)])
+      }
+      return counted
+    }
+    const all = await counts()
+    await superuser.query("set role vrss_backup")
+    assert.deepStrictEqual(await counts(), all)
+    await superuser.query("reset role")
+    assert.isAtLeast(all.filter(([, count]) => count > 0).length, 7)
+  })
+
+  const writes = [
+    "insert into health_record_items select * from health_record_items",
+    "insert into documents select * from documents",
+    "insert into provider_notes select * from provider_notes",
+    "insert into self_reported_entries select * from self_reported_entries",
+    "update veterans set email = email",
+    "create table intruder ()",
+    ...[...protectedTables, "consent_grants", "providers"].flatMap((table) => [
+      `delete from ${table}`,
+      `update ${table} set id = id`,
+      `truncate ${table} cascade`,
+      `select from ${table} for update`
+    ])
+  ]
+  test.each(writes)("may not %s", async (statement) => {
+    await superuser.query("set role vrss_backup")
+    const code = await superuser.query(statement).then(
+      () => undefined,
+      (error: { readonly code: string }) => error.code
+    )
+    await superuser.query("reset role")
+    assert.strictEqual(code, "42501")
+  })
+})
