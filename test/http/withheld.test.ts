@@ -129,6 +129,19 @@ describe("a veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(gaps.filter((gap: bigint) => gap >= -1000n && gap <= 1000n), [])
   })
 
+  test("has items whose ids are of one time, so that the batches of a sync tell nothing", async () => {
+    const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
+    await giveGrant(service, veteran, provider)
+    const texts = Array.from(
+      { length: 3000 },
+      (_, n) => resource("Condition", `c${`${n}`.padStart(4, "0")}`, ...(n % 30 === 0 ? [] : ["hiv" as const]))
+    )
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    const { sections: [{ items }] } = (await readRecord(service, provider, veteran, "?limit=200")).json
+    assert.strictEqual(items.length, 100)
+    assert.strictEqual(new Set(items.map(({ id }: { id: string }) => id.slice(0, 13))).size, 1)
+  })
+
   test("sees them in their own record", async () => {
     const veteran = await signInVeteran(service)
     const synced = await sync(service, veteran, { Condition: "complete" }, {
