@@ -49,23 +49,17 @@ export class HealthRecord extends Context.Service<HealthRecord, {
           : yield* new Unauthenticated()
       })
 
-      const encode = Effect.fnUntraced(function*(
-        veteranId: string,
-        items: ReadonlyArray<HealthRecordRepository.ItemRow>
-      ) {
-        const pieces: Array<Buffer> = []
-        for (const [index, item] of items.entries()) {
-          const { active, fhirId, id, resourceType, syncedAt } = item
-          const head = JSON.stringify({ id, resourceType, fhirId, active, syncedAt })
-          const place = itemPlace(veteranId, resourceType, fhirId)
-          pieces.push(
-            Buffer.from(`${index > 0 ? "," : ""}${head.slice(0, -1)},"resource":`),
-            yield* Effect.orDie(crypto.open(place, item.rawCiphertext)),
-            closing
-          )
-        }
-        return pieces
-      })
+      const encode = (veteranId: string, items: ReadonlyArray<HealthRecordRepository.ItemRow>) =>
+        Effect.sync(() =>
+          items.flatMap(({ active, fhirId, id, rawCiphertext, resourceType, syncedAt }, index) => {
+            const head = JSON.stringify({ id, resourceType, fhirId, active, syncedAt })
+            return [
+              Buffer.from(`${index > 0 ? "," : ""}${head.slice(0, -1)},"resource":`),
+              crypto.openUnsafe(itemPlace(veteranId, resourceType, fhirId), rawCiphertext),
+              closing
+            ]
+          })
+        )
 
       const list: HealthRecord["Service"]["list"] = Effect.fn("HealthRecord.list")(function*(veteranId, query) {
         const { includeInactive = false, resourceType } = query

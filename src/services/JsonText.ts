@@ -19,63 +19,90 @@ export const maximumDepth = 64
 export interface Slice {
   readonly start: number
   readonly end: number
+  /** How deep it nests. */
+  readonly depth: number
 }
 
 export interface Cut {
-  /** The text with each cut value replaced by its index in `slices`. */
+  /** The text, each array that was cut holding but the index of its first slice and how many there are; an empty one stays. */
   readonly outer: string
   readonly slices: ReadonlyArray<Slice>
 }
 
+/** Scanned before other requests get their turn. */
+const turnBytes = 1024 * 1024
+
 /**
  * Cuts the elements out of `{[member]: {anything: [element, ...]}}`. It checks no grammar: if `outer` and every slice
  * are valid JSON then so are the bytes, and a malformed document yields an `outer` or a slice that does not parse.
+ * A generator, so that a large body can be cut in turns.
  */
-export const cutElements = (bytes: Uint8Array, member: string): Cut => {
+export function* cutElements(bytes: Uint8Array, member: string): Generator<void, Cut> {
   const slices: Array<Slice> = []
   let outer = ""
   let copied = 0
   let depth = 0
-  let key = ""
+  let key: Uint8Array = bytes.subarray(0, 0)
   let inside = false
-  const decode = (start: number, end: number) => Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+  let turnEnd = turnBytes
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!
     if (byte === quote) {
       const end = stringEnd(bytes, at)
-      if (depth === 1) key = decode(at + 1, end - 1)
+      if (depth === 1) key = bytes.subarray(at, end)
       at = end
       continue
     }
     at++
     if (byte === openBrace || byte === openBracket) {
       depth++
-      if (depth === 2) inside = byte === openBrace && key === member
+      if (depth === 2) inside = byte === openBrace && nameOf(key) === member
       if (depth === 3 && inside && byte === openBracket) {
+        const first = slices.length
+        const from = at
+        let end = at
         while (true) {
           const start = afterSpace(bytes, at)
           if (start >= bytes.length || bytes[start] === closeBracket || bytes[start] === comma) break
-          const end = valueEnd(bytes, start)
-          outer += decode(copied, start) + slices.length
-          slices.push({ start, end })
-          copied = end
+          const slice = valueAt(bytes, start)
+          slices.push(slice)
+          end = slice.end
           at = afterSpace(bytes, end)
           if (bytes[at] !== comma) break
           at++
+          if (at < turnEnd) continue
+          turnEnd = at + turnBytes
+          yield
         }
+        if (end === from) continue
+        // What follows the last element stays, a comma too many as well; apart, lest `.0` there become part of the count.
+        outer += `${decode(bytes, copied, from)}${first},${slices.length - first} `
+        copied = end
       }
     } else if (byte === closeBrace || byte === closeBracket) {
       depth--
     }
   }
-  return { outer: outer + decode(copied, bytes.length), slices }
+  return { outer: outer + decode(bytes, copied, bytes.length), slices }
+}
+
+const decode = (bytes: Uint8Array, start: number, end: number) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+
+/** A member's name, which may be written with escapes; undefined where it is malformed. */
+const nameOf = (key: Uint8Array): unknown => {
+  try {
+    return JSON.parse(decode(key, 0, key.length))
+  } catch {
+    return undefined
+  }
 }
 
 /** The deepest nesting of objects and arrays. */
-export const depthOf = (bytes: Uint8Array, { end, start }: Slice = { start: 0, end: bytes.length }): number => {
+export const depthOf = (bytes: Uint8Array): number => {
   let depth = 0
   let deepest = 0
-  for (let at = start; at < end;) {
+  for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!
     if (byte === quote) {
       at = stringEnd(bytes, at)
@@ -103,20 +130,27 @@ const stringEnd = (bytes: Uint8Array, at: number) => {
   return bytes.length
 }
 
-/** After the value that starts at `at`; never before `at + 1`. */
-const valueEnd = (bytes: Uint8Array, at: number) => {
-  if (bytes[at] === quote) return stringEnd(bytes, at)
+/** The value that starts at `start`. */
+const valueAt = (bytes: Uint8Array, start: number): Slice => {
+  if (bytes[start] === quote) return { start, end: stringEnd(bytes, start), depth: 0 }
+  const { length } = bytes
+  let at = start
   let depth = 0
-  while (at < bytes.length) {
+  let deepest = 0
+  while (at < length) {
     const byte = bytes[at]!
-    if (byte === quote) {
-      at = stringEnd(bytes, at)
-      continue
-    }
-    if (depth === 0 && (byte === comma || byte === closeBracket || byte === closeBrace || byte === colon)) return at
+    if (depth === 0 && (byte === comma || byte === closeBracket || byte === closeBrace || byte === colon)) break
     at++
-    if (byte === openBrace || byte === openBracket) depth++
-    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return at
+    if (byte === quote) {
+      // As `stringEnd`, here because a call for each of a record's strings costs as much again.
+      while (at < length) {
+        const within = bytes[at++]
+        if (within === quote) break
+        if (within === backslash) at++
+      }
+    } else if (byte === openBrace || byte === openBracket) {
+      if (++depth > deepest) deepest = depth
+    } else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) break
   }
-  return at
+  return { start, end: Math.min(at, length), depth: deepest }
 }

@@ -1,13 +1,24 @@
 import { Context, Effect, Fiber, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
+import { randomUUID } from "node:crypto"
 import { Actors } from "../sql/Actor.ts"
 import * as HealthRecordRepository from "../sql/HealthRecordRepository.ts"
-import { Unauthenticated } from "./ApiError.ts"
+import { type InvalidJson, type InvalidRequest, Unauthenticated } from "./ApiError.ts"
 import { Crypto } from "./Crypto.ts"
 import { newId } from "./Ids.ts"
-import { type FetchStatus, fromStored, Manifest, type ManifestEntry, SyncState, toStored, transition } from "./Manifest.ts"
+import type { Slice } from "./JsonText.ts"
+import {
+  type FetchStatus,
+  fromStored,
+  type ItemAction,
+  Manifest,
+  type ManifestEntry,
+  SyncState,
+  toStored,
+  transition
+} from "./Manifest.ts"
 import { codeSetVersion } from "./SensitiveCategories.ts"
-import type { SentResource, SyncRequest } from "./SyncRequest.ts"
+import { type NewResource, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
 
 export const TypeResult = Schema.Struct({
   before: SyncState,
@@ -24,27 +35,24 @@ type TypeResult = typeof TypeResult.Type
 export const SyncResult = Schema.Struct({ manifest: Manifest, results: Schema.Record(Schema.String, TypeResult) })
 export type SyncResult = typeof SyncResult.Type
 
-/** What one sync does to one type, worked out before anything is written. */
+/** What one sync does to one type, beside writing what is new or changed. */
 interface Plan {
   readonly resourceType: string
-  readonly lastFetch: FetchStatus
   readonly entry: ManifestEntry
   readonly result: TypeResult
-  readonly write: ReadonlyArray<{ readonly resource: SentResource; readonly mac: Uint8Array }>
   readonly reactivate: ReadonlyArray<string>
   readonly deactivate: ReadonlyArray<string>
 }
-
-/** Bytes of resources that are sealed and sent as one statement. */
-const batchBytes = 1024 * 1024
-const batchItems = 500
 
 /**
  * Synchronises a veteran's record: merges what the client fetched into the manifest and the items, in one transaction
  * that is serialised per veteran (contract, part 5).
  */
 export class ManifestMerge extends Context.Service<ManifestMerge, {
-  readonly sync: (veteranId: string, request: SyncRequest) => Effect.Effect<SyncResult, Unauthenticated>
+  readonly sync: (
+    veteranId: string,
+    request: SyncRequest
+  ) => Effect.Effect<SyncResult, InvalidJson | InvalidRequest | Unauthenticated>
 }>()("vrss/ManifestMerge") {
   static readonly layer = Layer.effect(
     ManifestMerge,
@@ -53,106 +61,79 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       const crypto = yield* Crypto
       const contentMac = crypto.keyedHash("content")
 
-      const planType = (
-        manifest: Manifest,
-        veteranId: string,
-        moment: Date,
-        stored: ReadonlyMap<string, HealthRecordRepository.StoredItem>,
-        bytes: Uint8Array,
-        [resourceType, { lastFetch, resources }]: [string, { readonly lastFetch: FetchStatus; readonly resources: ReadonlyArray<SentResource> }]
-      ): Plan => {
-        const before = manifest[resourceType]
-        const { action, state } = transition(before?.state ?? "unknown", lastFetch)
-        const keeps = action === "store" || action === "replace"
-        const sent = new Set(keeps ? resources.map((resource) => resource.fhirId) : [])
-        const write: Array<Plan["write"][number]> = []
-        const reactivate: Array<string> = []
-        for (const resource of keeps ? resources : []) {
-          // The classification is part of what is stored: newer code sets write an item again.
-          const mac = contentMac(
-            `${codeSetVersion}|${veteranId}|${resourceType}|${resource.fhirId}`,
-            bytes.subarray(resource.start, resource.end)
-          )
-          const known = stored.get(resource.fhirId)
-          if (known === undefined || !mac.equals(known.contentMac)) write.push({ resource, mac })
-          else if (!known.active) reactivate.push(resource.fhirId)
-        }
-        const active = [...stored.values()].filter((item) => item.active).map((item) => item.fhirId)
-        const deactivate = action === "replace" || action === "deactivateAll"
-          ? active.filter((fhirId) => !sent.has(fhirId))
-          : []
-        const itemCount = keeps || action === "deactivateAll"
-          ? new Set([...active, ...sent]).size - deactivate.length
-          : before?.itemCount ?? 0
-        const rewritten = write.length + reactivate.length
-        return {
-          resourceType,
-          lastFetch,
-          entry: {
-            state,
-            lastFetch,
-            lastFetchAt: moment,
-            lastCompleteAt: lastFetch === "complete" ? moment : before?.lastCompleteAt ?? null,
-            itemCount
-          },
-          result: {
-            before: before?.state ?? "unknown",
-            after: state,
-            stored: rewritten,
-            unchanged: sent.size - rewritten,
-            deactivated: deactivate.length,
-            skipped: keeps ? 0 : resources.length
-          },
-          write,
-          reactivate,
-          deactivate
-        }
-      }
+      /** The same bytes under one type have one hash. The classification is part of it: newer code sets write an item again. */
+      const macOf = (veteranId: string, resourceType: string, bytes: Uint8Array, { end, start }: Slice) =>
+        contentMac(`${codeSetVersion}|${veteranId}|${resourceType}`, bytes.subarray(start, end))
 
       const sealItem = (
         veteranId: string,
         bytes: Uint8Array,
-        resourceType: string,
-        { mac, resource }: Plan["write"][number]
-      ): HealthRecordRepository.SealedItem => ({
-        id: newId(),
-        resourceType,
-        fhirId: resource.fhirId,
-        rawCiphertext: crypto.seal(itemPlace(veteranId, resourceType, resource.fhirId), bytes.subarray(resource.start, resource.end)),
-        contentMac: mac,
-        sensitiveCategories: resource.sensitiveCategories
-      })
-
-      const writeItems = Effect.fnUntraced(function*(veteranId: string, bytes: Uint8Array, plans: ReadonlyArray<Plan>) {
-        let writing: Fiber.Fiber<void, SqlError.SqlError> = yield* Effect.forkChild(Effect.void)
-        for (const batch of batches(plans)) {
-          const sealed = batch.map(({ item, resourceType }) => sealItem(veteranId, bytes, resourceType, item))
-          // The database stores one batch while the next is sealed; one at a time, so memory stays flat.
-          yield* Fiber.join(writing)
-          writing = yield* Effect.forkChild(HealthRecordRepository.store(veteranId, sealed), { startImmediately: true })
-          yield* Effect.yieldNow
+        id: string,
+        resource: NewResource
+      ): HealthRecordRepository.SealedItem => {
+        const { end, fhirId, resourceType, sensitiveCategories, start } = resource
+        return {
+          id,
+          resourceType,
+          fhirId,
+          rawCiphertext: crypto.seal(itemPlace(veteranId, resourceType, fhirId), bytes.subarray(start, end)),
+          contentMac: macOf(veteranId, resourceType, bytes, resource),
+          sensitiveCategories
         }
-        yield* Fiber.join(writing)
-      })
+      }
 
-      const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: string, { bytes, types }: SyncRequest) {
+      /** The database stores one batch while the next is read and sealed; one at a time, so memory stays flat. */
+      const writer = (veteranId: string, bytes: Uint8Array, mayReplace: boolean) => {
+        let writing: Fiber.Fiber<void, SqlError.SqlError> | undefined
+        // UUIDv7s of one moment, with random bits from a pool. Later batches with later times, or counted-up ids, would
+        // tell a provider how many items of the sync are withheld.
+        const moment = newId().slice(0, 15)
+        const joined = Effect.suspend(() => writing === undefined ? Effect.void : Fiber.join(writing))
+        return {
+          joined,
+          settled: Effect.exit(joined),
+          write: Effect.fnUntraced(function*(resources: ReadonlyArray<NewResource>) {
+            const sealed = resources.map((resource) =>
+              sealItem(veteranId, bytes, `${moment}${randomUUID().slice(15)}`, resource)
+            )
+            yield* joined
+            writing = yield* Effect.forkChild(HealthRecordRepository.store(veteranId, sealed, mayReplace), {
+              startImmediately: true
+            })
+          })
+        }
+      }
+
+      const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: string, request: SyncRequest) {
+        const { bytes, statuses } = request
         const locked = yield* HealthRecordRepository.lockManifest(veteranId)
         if (Option.isNone(locked)) return yield* new Unauthenticated()
         const manifest = fromStored(locked.value.fhirSyncManifest)
-        const changing = [...types].flatMap(([type, { lastFetch }]) => {
-          const { action } = transition(manifest[type]?.state ?? "unknown", lastFetch)
-          return action === "skip" || action === "nothing" ? [] : [type]
-        })
-        const stored = new Map<string, Map<string, HealthRecordRepository.StoredItem>>(types.keys().map((type) => [type, new Map()]))
-        for (const item of yield* HealthRecordRepository.stored(veteranId, changing)) {
-          stored.get(item.resourceType)!.set(item.fhirId, item)
-        }
-        const plans: Array<Plan> = []
-        for (const type of types) {
-          plans.push(planType(manifest, veteranId, locked.value.moment, stored.get(type[0])!, bytes, type))
-          yield* Effect.yieldNow
-        }
-        yield* writeItems(veteranId, bytes, plans)
+        const actionOf = (type: string, lastFetch: FetchStatus) =>
+          transition(manifest[type]?.state ?? "unknown", lastFetch).action
+        const actions = new Map([...statuses].map(([type, lastFetch]) => [type, actionOf(type, lastFetch)]))
+        const changing = [...actions].flatMap(([type, action]) =>
+          action === "skip" || action === "nothing" ? [] : [type]
+        )
+        const stored = yield* HealthRecordRepository.stored(veteranId, changing)
+        const recognise = (resourceType: string, slice: Slice) =>
+          stored.get(resourceType)?.byMac.get(macOf(veteranId, resourceType, bytes, slice).toString("latin1"))
+        const { joined, settled, write } = writer(veteranId, bytes, stored.size > 0)
+        const resources = yield* readResources(request, recognise, (batch) => {
+          const kept = batch.filter(({ resourceType }) => keeps(actions.get(resourceType)!))
+          return kept.length === 0 ? Effect.void : write(kept)
+        }).pipe(Effect.ensuring(settled))
+        yield* joined
+        const plans = [...statuses].map(([type, lastFetch]) =>
+          planType(
+            type,
+            lastFetch,
+            locked.value.moment,
+            manifest[type],
+            stored.get(type)?.items ?? [],
+            resources.get(type) ?? []
+          )
+        )
         const ids = (pick: (plan: Plan) => ReadonlyArray<string>) =>
           plans.flatMap((plan) => pick(plan).map((fhirId) => ({ resourceType: plan.resourceType, fhirId })))
         yield* HealthRecordRepository.setActive(veteranId, true, ids((plan) => plan.reactivate))
@@ -183,18 +164,46 @@ export const itemPlace = (veteranId: string, resourceType: string, fhirId: strin
   veteranId
 })
 
-function* batches(plans: ReadonlyArray<Plan>) {
-  let batch: Array<{ readonly resourceType: string; readonly item: Plan["write"][number] }> = []
-  let size = 0
-  for (const { resourceType, write } of plans) {
-    for (const item of write) {
-      batch.push({ resourceType, item })
-      size += item.resource.end - item.resource.start
-      if (size < batchBytes && batch.length < batchItems) continue
-      yield batch
-      batch = []
-      size = 0
-    }
+const keeps = (action: ItemAction) => action === "store" || action === "replace"
+
+const planType = (
+  resourceType: string,
+  lastFetch: FetchStatus,
+  moment: Date,
+  before: ManifestEntry | undefined,
+  stored: ReadonlyArray<HealthRecordRepository.StoredItem>,
+  resources: ReadonlyArray<SentResource<HealthRecordRepository.StoredItem>>
+): Plan => {
+  const { action, state } = transition(before?.state ?? "unknown", lastFetch)
+  const kept = keeps(action) ? resources : []
+  const sent = new Set(kept.map((resource) => resource.fhirId))
+  const active = stored.filter((item) => item.active)
+  const missing = active.filter((item) => !sent.has(item.fhirId)).length
+  const deactivate = action === "replace" || action === "deactivateAll"
+    ? active.flatMap((item) => sent.has(item.fhirId) ? [] : [item.fhirId])
+    : []
+  const reactivate = kept.flatMap(({ fhirId, known }) => known?.active === false ? [fhirId] : [])
+  const rewritten = kept.filter(({ known }) => known?.active !== true).length
+  return {
+    resourceType,
+    entry: {
+      state,
+      lastFetch,
+      lastFetchAt: moment,
+      lastCompleteAt: lastFetch === "complete" ? moment : before?.lastCompleteAt ?? null,
+      itemCount: keeps(action) || action === "deactivateAll"
+        ? sent.size + missing - deactivate.length
+        : before?.itemCount ?? 0
+    },
+    result: {
+      before: before?.state ?? "unknown",
+      after: state,
+      stored: rewritten,
+      unchanged: sent.size - rewritten,
+      deactivated: deactivate.length,
+      skipped: keeps(action) ? 0 : resources.length
+    },
+    reactivate,
+    deactivate
   }
-  if (batch.length > 0) yield batch
 }
