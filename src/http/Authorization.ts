@@ -10,14 +10,16 @@ export class CurrentVeteran extends Context.Service<CurrentVeteran, { readonly v
   "vrss/http/CurrentVeteran"
 ) {}
 
-export class VeteranAuthorization extends HttpApiMiddleware.Service<VeteranAuthorization, { provides: CurrentVeteran }>()(
-  "vrss/http/VeteranAuthorization",
-  {
-    security: { veteran: HttpApiSecurity.bearer },
-    error: [Unauthenticated, Forbidden, VeteranMismatch, RateLimited],
-    requiredForClient: true
-  }
-) {}
+export class VeteranAuthorization
+  extends HttpApiMiddleware.Service<VeteranAuthorization, { provides: CurrentVeteran }>()(
+    "vrss/http/VeteranAuthorization",
+    {
+      security: { veteran: HttpApiSecurity.bearer },
+      error: [Unauthenticated, Forbidden, VeteranMismatch, RateLimited],
+      requiredForClient: true
+    }
+  )
+{}
 
 export class CurrentProvider extends Context.Service<CurrentProvider, ProviderSession>()("vrss/http/CurrentProvider") {}
 
@@ -32,11 +34,13 @@ export class ProviderAuthorization
   )
 {}
 
-export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {
-  security: { admin: HttpApiSecurity.apiKey({ key: "x-internal-admin-secret", in: "header" }) },
-  error: [Unauthenticated, RateLimited],
-  requiredForClient: true
-}) {}
+export class AdminAuthorization
+  extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {
+    security: { admin: HttpApiSecurity.apiKey({ key: "x-internal-admin-secret", in: "header" }) },
+    error: [Unauthenticated, RateLimited],
+    requiredForClient: true
+  })
+{}
 
 export class ExchangeAuthorization extends HttpApiMiddleware.Service<ExchangeAuthorization>()(
   "vrss/http/ExchangeAuthorization",

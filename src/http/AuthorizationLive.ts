@@ -30,12 +30,18 @@ const VeteranAuthorizationLive = Layer.effect(
       veteran: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
         const token = Redacted.value(credential)
         const veteran = yield* veterans.authenticate(token)
-        if (Option.isNone(veteran)) return yield* Option.isSome(yield* providers.authenticate(token)) ? new Forbidden() : new Unauthenticated()
+        if (Option.isNone(veteran)) {
+          return yield* Option.isSome(yield* providers.authenticate(token))
+            ? new Forbidden()
+            : new Unauthenticated()
+        }
         const veteranId = veteran.value
         const { params } = yield* HttpRouter.RouteContext
         const addressed = params["veteranId"]?.toLowerCase()
         // What is no id at all is left to the schema of the path, which says so.
-        if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) return yield* new VeteranMismatch()
+        if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
+          return yield* new VeteranMismatch()
+        }
         yield* limits.spend(templateOf(endpoint), veteranId, limitOf(endpoint))
         return yield* Effect.provideService(httpEffect, CurrentVeteran, { veteranId })
       })
@@ -53,7 +59,11 @@ const ProviderAuthorizationLive = Layer.effect(
       provider: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
         const token = Redacted.value(credential)
         const session = yield* providers.authenticate(token)
-        if (Option.isNone(session)) return yield* Option.isSome(yield* veterans.authenticate(token)) ? new Forbidden() : new Unauthenticated()
+        if (Option.isNone(session)) {
+          return yield* Option.isSome(yield* veterans.authenticate(token))
+            ? new Forbidden()
+            : new Unauthenticated()
+        }
         yield* limits.spend(templateOf(endpoint), session.value.provider.id, limitOf(endpoint))
         return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
       })
@@ -88,9 +98,15 @@ const ExchangeAuthorizationLive = Layer.effect(
   })
 )
 
-const AvailabilityLive = Layer.succeed(Availability, (httpEffect) =>
-  Effect.catchCauseIf(httpEffect, (cause) => Cause.squash(cause) instanceof DatabaseUnavailable, () =>
-    Effect.andThen(Effect.logWarning("the database is out of reach"), Effect.fail(new ServiceUnavailable()))))
+const AvailabilityLive = Layer.succeed(
+  Availability,
+  (httpEffect) =>
+    Effect.catchCauseIf(
+      httpEffect,
+      (cause) => Cause.squash(cause) instanceof DatabaseUnavailable,
+      () => Effect.andThen(Effect.logWarning("the database is out of reach"), Effect.fail(new ServiceUnavailable()))
+    )
+)
 
 export const AuthorizationLive = Layer.mergeAll(
   VeteranAuthorizationLive,

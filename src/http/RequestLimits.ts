@@ -1,7 +1,6 @@
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { InvalidJson, InvalidRequest } from "../services/ApiError.ts"
-import { ApiError } from "../services/ApiError.ts"
+import { ApiError, InvalidJson, InvalidRequest } from "../services/ApiError.ts"
 import { type Limit, RateLimited } from "../services/RateLimits.ts"
 
 export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {

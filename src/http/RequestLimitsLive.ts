@@ -70,6 +70,10 @@ const readBody = (
     return Effect.fail(new UnsupportedMediaType())
   }
   if (Number(length) > most) return Effect.fail(new PayloadTooLarge())
+  // The client waits for this word before it sends the body.
+  if (headers["expect"]?.toLowerCase() === "100-continue") {
+    NodeHttpServerRequest.toServerResponse(request).writeContinue()
+  }
   const source = NodeHttpServerRequest.toIncomingMessage(request)
   const known = encoding === "identity" && length !== undefined ? Number(length) : undefined
   return encoding === "identity"
@@ -107,6 +111,8 @@ const collect = (source: Readable, stream: Readable, most: number, known: number
     // Broken compression; or the client hung up, and no one reads the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()
+    // Hung up before anyone listened: its events are past, and a route that is not interrupted would wait for ever.
+    if (source.destroyed) return onError()
     stream.on("data", onData).on("end", onEnd).on("error", onError)
     source.on("close", onAbort)
     return Effect.sync(() => done(Effect.interrupt as never))

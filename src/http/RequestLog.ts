@@ -28,7 +28,9 @@ export class RequestLog extends Context.Service<RequestLog, { readonly write: (l
       return RequestLog.of({
         write: ({ ms, ...line }) => {
           const level = line.status >= 500 ? "error" : "info"
-          pending += `${JSON.stringify({ time: new Date().toISOString(), level, ...line, ms: Math.round(ms * 10) / 10 })}\n`
+          pending += `${
+            JSON.stringify({ time: new Date().toISOString(), level, ...line, ms: Math.round(ms * 10) / 10 })
+          }\n`
         }
       })
     })

@@ -1,5 +1,5 @@
 import { Context, Effect, Metric, Option } from "effect"
-import { HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpBody, HttpEffect, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { newId } from "../services/Ids.ts"
 import { Settings } from "../services/Settings.ts"
@@ -24,9 +24,15 @@ export const Responses = HttpRouter.middleware(
             const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
             const answer = HttpServerResponse.setHeaders(
               withErrorBody(request, response, requestId, Option.isSome(matched)),
-              { "x-request-id": requestId, ...securityHeaders(response, production) }
+              { "x-request-id": requestId, ...securityHeaders(response.headers["content-type"], production) }
             )
-            const line = { route, method: request.method, status: answer.status, ms: performance.now() - started, requestId }
+            const line = {
+              route,
+              method: request.method,
+              status: answer.status,
+              ms: performance.now() - started,
+              requestId
+            }
             log.write(line)
             yield* Metric.update(
               Metric.withAttributes(durations, { route, method: line.method, status: `${line.status}` }),
@@ -65,7 +71,8 @@ const withErrorBody = (
 ): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
   const allowed = matched ? [] : allowedMethods(request.url)
-  const status = response.status === 404 && allowed.length > 0 ? 405 : response.status
+  const otherMethods = allowed.length > 0 && !allowed.includes(request.method)
+  const status = response.status === 404 && otherMethods ? 405 : response.status
   const [error, message] = defaults[status] ?? defect
   const body = { error, message, ...jsonOf(response.body), requestId }
   const retryAfter = body.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
@@ -85,9 +92,9 @@ const jsonOf = (body: HttpBody.HttpBody): { readonly retryAfterSeconds?: number 
     ? JSON.parse(Buffer.from(body.body).toString())
     : {}
 
-const securityHeaders = (response: HttpServerResponse.HttpServerResponse, production: boolean) => ({
+export const securityHeaders = (contentType: string | undefined, production: boolean) => ({
   "cache-control": "no-store",
-  "content-security-policy": response.headers["content-type"]?.startsWith("text/html") === true
+  "content-security-policy": contentType?.startsWith("text/html") === true
     ? documentationPolicy
     : "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-site",

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Data, Duration, Effect, Layer, Redacted, Schedule, String } from "effect"
 import { Reactivity } from "effect/reactivity"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { Migrations } from "../services/Migrations.ts"
@@ -43,7 +43,11 @@ const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.ur
 const createSchema = Effect.fnUntraced(function*(owner: Connection, runtimeUser: string) {
   const applied = yield* Migrations.use((migrations) => migrations.apply()).pipe(
     // Another process of the service is creating the same schema: wait for it.
-    Effect.retry({ while: (error) => error._tag === "MigrationsLocked", times: 60, schedule: Schedule.spaced("500 millis") }),
+    Effect.retry({
+      while: (error) => error._tag === "MigrationsLocked",
+      times: 60,
+      schedule: Schedule.spaced("500 millis")
+    }),
     Effect.provide(Migrations.layer({ connection: forPg(owner), directory: migrationFolder })),
     Effect.mapError(({ message }) => new DatabaseNotReady({ message }))
   )
@@ -94,10 +98,19 @@ const Pools = Layer.mergeAll(
   Layer.effect(Statements, pool({ maxConnections: 4, multiplex: true })).pipe(Layer.provide(Reactivity.layer))
 )
 
+/** The driver's code alone: its words may quote the variable. */
+const notConnected = ({ reason }: SqlError.SqlError) => {
+  const { code = reason._tag } = reason.cause as { readonly code?: string }
+  const why = code.includes("CERT") ? `its certificate is not verified by DATABASE_CA_CERT (${code})` : code
+  return new DatabaseNotReady({ message: `the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: ${why}` })
+}
+
 /** Refuses to serve where row-level security would not hold. */
 const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const { production } = yield* Settings
-  const problems = yield* DatabaseGuard.problems(yield* SqlClient.SqlClient, production)
+  const problems = yield* DatabaseGuard.problems(yield* SqlClient.SqlClient, production).pipe(
+    Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(error)))
+  )
   if (problems.length > 0) return yield* new DatabaseNotReady({ message: problems.join("\n") })
 }))
 

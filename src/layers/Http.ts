@@ -1,13 +1,14 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Duration, Effect, Layer } from "effect"
-import { HttpMiddleware, HttpRouter } from "effect/http"
+import { Data, Duration, Effect, Layer } from "effect"
+import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { AdminHandlers } from "../http/admin/Handlers.ts"
 import { Api } from "../http/Api.ts"
 import { AuthorizationLive } from "../http/AuthorizationLive.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { HealthRecordHandlers } from "../http/health-record/Handlers.ts"
+import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patients/Handlers.ts"
 import { ProviderHandlers } from "../http/provider/Handlers.ts"
 import { RequestLimitsLive } from "../http/RequestLimitsLive.ts"
@@ -49,11 +50,32 @@ const Routes = Layer.mergeAll(
   HttpApiScalar.layer(Api, { path: "/api/docs" })
 )
 
-const Server = Layer.unwrap(Effect.map(Settings, ({ host, port }) =>
-  NodeHttpServer.layer(
-    () => createServer({ headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 65_000 }),
-    { port, host, gracefulShutdownTimeout: Duration.seconds(20) }
-  )))
+class ListenFailed extends Data.TaggedError("ListenFailed")<{ readonly code?: string | undefined }> {
+  override get message() {
+    return `PORT (or HOST) cannot be listened on: ${this.code ?? "refused"}`
+  }
+}
+
+const Server = Layer.unwrap(Effect.gen(function*() {
+  const { host, port, production } = yield* Settings
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 65_000 })
+  answerParserErrors(server, yield* RequestLog, production)
+  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer without our body.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
+  // Once the service is ending, a connection ends with its answer: kept alive it would keep the process waiting.
+  const endWithAnswer = (request: IncomingMessage, response: ServerResponse) => {
+    response.once("finish", () => server.listening ? undefined : request.socket.destroySoon())
+  }
+  server.on("request", endWithAnswer).on("checkContinue", endWithAnswer)
+  const listening = NodeHttpServer.make(() => server, { port, host, gracefulShutdownTimeout: Duration.seconds(20) })
+    .pipe(
+      Effect.catchTag(
+        "ServeError",
+        ({ cause }) => Effect.fail(new ListenFailed({ code: (cause as NodeJS.ErrnoException).code }))
+      )
+    )
+  return Layer.merge(Layer.effect(HttpServer.HttpServer, listening), NodeHttpServer.layerHttpServices)
+}))
 
 /** The web process: one listener, routes from the contract alone, case and slashes exact. */
 export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide([Responses, Cors])), {

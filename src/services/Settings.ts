@@ -86,19 +86,22 @@ const load = Effect.gen(function*() {
     Redacted.Redacted
   >
   if (production) {
-    const used = secretNames.flatMap((name) => values.get(name) ?? [])
-    if (new Set(used).size < used.length) problems.push(`${secretNames.join(", ")} must all differ`)
+    const names = [...secretNames, "VETERAN_SESSION_EXCHANGE_SECRET"] as const
+    const used = names.flatMap((name) => values.get(name) ?? [])
+    if (new Set(used).size < used.length) problems.push(`${names.join(", ")} must all differ`)
   }
 
   const exchange = values.get("VETERAN_SESSION_EXCHANGE_SECRET") ??
     (production || values.size > 0 ? undefined : randomBytes(24).toString("base64url"))
   if (production && exchange === undefined) problems.push("VETERAN_SESSION_EXCHANGE_SECRET is missing")
 
+  const schemes = production ? ["https:"] : ["https:", "http:"]
+  const web = production ? "https" : "http or https"
   const portalUrl = required(
     "PROVIDER_PORTAL_URL",
     "http://localhost:8081",
-    `must be an ${production ? "https" : "http or https"} URL without query or fragment`,
-    (value) => portal(value, production)
+    `must be an ${web} URL without query or fragment`,
+    portal(schemes)
   )
   const smtpUrl = required("SMTP_URL", undefined, "must be an smtp:// or smtps:// URL", url(["smtp:", "smtps:"]))
   const google = {
@@ -110,18 +113,22 @@ const load = Effect.gen(function*() {
   if (googleGiven !== 0 && googleGiven !== 3) {
     problems.push("GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET and GOOGLE_ISSUER must be set together or not at all")
   }
-  optional("ALLOW_LEGACY_HEADER_AUTH", "must be 'false': legacy header authentication is gone", (value) =>
-    value === "false" ? value : undefined)
+  optional(
+    "ALLOW_LEGACY_HEADER_AUTH",
+    "must be 'false': legacy header authentication is gone",
+    (value) => value === "false" ? value : undefined
+  )
 
   const database = (value: string) => isPostgresUrl(value) ? value : undefined
   const databaseRule = "must be a postgres:// URL, with % encoding where a password has special characters"
   const shared = optional("DATABASE_URL", databaseRule, database)
   const runtimeUrl = optional("DATABASE_APP_URL", databaseRule, database) ?? shared
   const ownerUrl = optional("MIGRATION_DATABASE_URL", databaseRule, database) ?? shared
-  if (runtimeUrl === undefined && (production || ownerUrl !== undefined)) {
+  const given = (name: Name) => values.has(name) || values.has("DATABASE_URL")
+  if (!given("DATABASE_APP_URL") && (production || given("MIGRATION_DATABASE_URL"))) {
     problems.push("DATABASE_APP_URL (or DATABASE_URL) is missing: the runtime role's connection")
   }
-  if (ownerUrl === undefined && runtimeUrl !== undefined && !production) {
+  if (!given("MIGRATION_DATABASE_URL") && given("DATABASE_APP_URL") && !production) {
     problems.push("MIGRATION_DATABASE_URL (or DATABASE_URL) is missing: the owner role's connection")
   }
 
@@ -151,14 +158,14 @@ const load = Effect.gen(function*() {
       (value) => keyring(value, production)
     ),
     portalUrl,
-    portalOrigins: optional("PROVIDER_PORTAL_ORIGINS", "must be origins, comma-separated", origins) ??
+    portalOrigins: optional("PROVIDER_PORTAL_ORIGINS", `must be ${web} origins, comma-separated`, origins(schemes)) ??
       [new URL(portalUrl).origin],
     smtpUrl: smtpUrl === undefined ? undefined : Redacted.make(smtpUrl),
     mailFrom: required("MAIL_FROM", "no-reply@localhost", "must be an e-mail address", emailAddress),
     adminEmail: required("ADMIN_EMAIL", "admin@localhost", "must be an e-mail address", emailAddress),
     trustedProxyHops: optional("TRUSTED_PROXY_HOPS", "must be a whole number from 0 to 10", integer(0, 10)) ?? 0
   }
-  required("OAUTH_ISSUER", "http://localhost:8080", "must be an http or https URL", url(["http:", "https:"]))
+  required("OAUTH_ISSUER", "http://localhost:8080", `must be an ${web} URL`, url(schemes))
   return problems.length > 0 ? yield* new SettingsInvalid({ problems }) : settings
 })
 
@@ -197,14 +204,17 @@ export const isPostgresUrl = (value: string) => {
   }
 }
 
-const portal = (value: string, production: boolean) => {
-  if (url(production ? ["https:"] : ["https:", "http:"])(value) === undefined || /[?#]/.test(value)) return undefined
+const portal = (schemes: ReadonlyArray<string>) => (value: string) => {
+  if (url(schemes)(value) === undefined || /[?#]/.test(value)) return undefined
   return value.replace(/\/+$/, "")
 }
 
-const origins = (value: string) => {
+const origins = (schemes: ReadonlyArray<string>) => (value: string) => {
   const all = value.split(",").map((origin) => origin.trim())
-  return all.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? all : undefined
+  return all.every((origin) => url(schemes)(origin) !== undefined && new URL(origin).origin === origin)
+    ? all
+    : undefined
 }
 
-const emailAddress = (value: string) => Schema.is(Schema.String.check(Schema.isPattern(/^[^\s@<>]+@[^\s@<>]+$/)))(value) ? value : undefined
+const emailAddress = (value: string) =>
+  Schema.is(Schema.String.check(Schema.isPattern(/^[^\s@<>]+@[^\s@<>]+$/)))(value) ? value : undefined

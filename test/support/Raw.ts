@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
-import type { Answer } from "./Client.ts"
+import { type Answer, randomAddress } from "./Client.ts"
 import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
@@ -13,13 +13,16 @@ export const exchange = async (service: Target, ...parts: ReadonlyArray<string |
   socket.on("data", (chunk) => received += chunk).on("error", () => {})
   await once(socket, "connect")
   for (const part of parts) socket.write(part)
-  await once(socket, "close")
+  // Not `once` of node:events, which rejects when the connection is reset.
+  await new Promise((closed) => socket.once("close", closed))
   return received
 }
 
 /** The last answer in what `exchange` received. */
 export const parseAnswer = (received: string): Answer => {
-  const [head = "", ...rest] = received.slice(received.lastIndexOf("HTTP/1.1 ")).split("\r\n\r\n")
+  const [head = "", ...rest] = received.slice(received.search(/HTTP\/1\.1 \d{3}(?!.*HTTP\/1\.1 \d{3})/s)).split(
+    "\r\n\r\n"
+  )
   const [status = "", ...lines] = head.split("\r\n")
   const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s).slice(0, 2) as [string, string]))
   return answer(Number(status.split(" ")[1]), headers, rest.join("\r\n\r\n"))
@@ -34,8 +37,12 @@ export interface RawCall {
 
 /** Like `call`, but the path goes as it is written, and so do headers that `fetch` keeps to itself. */
 export const send = async (service: Target, method: string, path: string, { body, headers = {} }: RawCall = {}) => {
-  const sent = request({ agent, host: "localhost", port: new URL(service.url).port, method, path, headers })
-  sent.end(body)
+  const sent = request({
+    ...{ agent, host: "localhost", port: new URL(service.url).port, method, path },
+    headers: { "x-forwarded-for": randomAddress(), ...headers }
+  })
+  // The service may answer and close before it has read all of the body.
+  sent.on("error", () => {}).end(body)
   const [response] = await once(sent, "response") as [IncomingMessage]
   let text = ""
   for await (const chunk of response) text += chunk

@@ -25,7 +25,7 @@ const main = new URL("../../src/main.ts", import.meta.url).pathname
 export const launch = async (environment: Record<string, string | undefined>) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
   let output = ""
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), main], {
     cwd: directory,
     env: { PATH: process.env["PATH"], ...environment } as NodeJS.ProcessEnv
   })

@@ -1,0 +1,250 @@
+import { once } from "node:events"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { type AddressInfo, connect, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type pg from "pg"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { call } from "./support/Client.ts"
+import { createDatabase, type TestDatabase } from "./support/Database.ts"
+import { production } from "./support/Production.ts"
+import { launch, startService } from "./support/Service.ts"
+
+let database: TestDatabase
+let folder: string
+let certificate: string
+let superuser: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+  folder = await mkdtemp(join(tmpdir(), "vrss-start-"))
+  certificate = join(folder, "ca.pem")
+  await writeFile(certificate, database.caCertificate)
+})
+
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What a start that is refused leaves behind: its status, and each line of its standard error. */
+const refused = async (environment: Record<string, string | undefined>) => {
+  const { directory, process: child } = await launch(environment)
+  let [errors, output] = ["", ""]
+  child.stderr!.on("data", (chunk) => errors += chunk)
+  child.stdout!.on("data", (chunk) => output += chunk)
+  const [status] = await once(child, "close")
+  await rm(directory, { recursive: true, force: true })
+  assert.strictEqual(status, 1)
+  assert.strictEqual(output, "")
+  assert.match(errors, /\n$/)
+  return errors.trimEnd().split("\n")
+}
+
+const inProduction = (changes: Record<string, string | undefined> = {}) => ({
+  ...production,
+  DATABASE_APP_URL: database.url("runtime"),
+  DATABASE_CA_CERT: certificate,
+  // Where production to open the owner's connection, it would fail here.
+  MIGRATION_DATABASE_URL: "postgres://nobody:nothing@localhost:1/nowhere",
+  ...changes
+})
+
+const inTest = (changes: Record<string, string | undefined> = {}) => ({
+  APP_ENV: "test",
+  DATABASE_APP_URL: database.url("runtime"),
+  MIGRATION_DATABASE_URL: database.url("owner"),
+  DATABASE_CA_CERT: certificate,
+  ...changes
+})
+
+const asRole = (url: string, name: string, password: string) => {
+  const changed = new URL(url)
+  changed.username = name
+  changed.password = password
+  return changed.href
+}
+
+describe("A start is refused with status 1 and one line for each problem, without a stack,", () => {
+  test("when variables are missing or malformed", async () => {
+    assert.deepStrictEqual(await refused({ PORT: "canary" }), ["PORT must be a port number from 0 to 65535"])
+    assert.deepStrictEqual(await refused(inProduction({ UPLOAD_DIR: undefined })), [
+      "UPLOAD_DIR is missing: production has no default for it"
+    ])
+    assert.deepStrictEqual(await refused(inProduction({ APP_SECRET: undefined, ALLOW_LEGACY_HEADER_AUTH: "true" })), [
+      "APP_SECRET is missing: production has no default for it",
+      "ALLOW_LEGACY_HEADER_AUTH must be 'false': legacy header authentication is gone"
+    ])
+  })
+
+  test("when the certificate's file cannot be read", async () => {
+    assert.deepStrictEqual(await refused(inTest({ DATABASE_CA_CERT: join(folder, "canary.pem") })), [
+      "DATABASE_CA_CERT names a file that cannot be read"
+    ])
+  })
+
+  test("when the upload folder cannot be made", async () => {
+    assert.deepStrictEqual(await refused(inTest({ UPLOAD_DIR: join(certificate, "canary") })), [
+      "UPLOAD_DIR names a folder that cannot be made or written to"
+    ])
+  })
+
+  test("when the port is taken", async () => {
+    const server = createServer().listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const lines = await refused(inTest({ PORT: `${port}` }))
+    server.close()
+    assert.lengthOf(lines, 1)
+    assert.strictEqual(lines[0], "PORT (or HOST) cannot be listened on: EADDRINUSE")
+  })
+
+  test("when the database cannot be reached, or refuses the password, without a word of it", async () => {
+    const unreachable = "postgres://vrss_app:canary@localhost:1/vrss"
+    const wrong = asRole(database.url("runtime"), "vrss_app", "canary")
+    assert.deepStrictEqual(
+      await Promise.all([unreachable, wrong].map((url) => refused(inProduction({ DATABASE_APP_URL: url })))),
+      [
+        ["the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: ECONNREFUSED"],
+        ["the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: 28P01"]
+      ]
+    )
+    const [line, ...more] = await refused(inTest({ MIGRATION_DATABASE_URL: unreachable }))
+    assert.lengthOf(more, 0)
+    assert.match(line!, /ECONNREFUSED/)
+    assert.notInclude(line!, "canary")
+  })
+})
+
+describe("In production a start is refused", () => {
+  const tables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
+  const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
+    for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
+  }
+
+  test("when the server's certificate is not verified by DATABASE_CA_CERT, or is for another name", async () => {
+    const url = new URL(database.url("runtime"))
+    const proxy = createServer((inside) => {
+      const outside = connect(Number(url.port), "localhost")
+      inside.on("error", () => {}).pipe(outside).on("error", () => {}).pipe(inside)
+    }).listen(0, "127.0.0.2")
+    await once(proxy, "listening")
+    const otherName = new URL(url)
+    otherName.host = `127.0.0.2:${(proxy.address() as AddressInfo).port}`
+    const refusals = await Promise.all(
+      [{ DATABASE_CA_CERT: undefined }, { DATABASE_APP_URL: otherName.href }].map((changes) =>
+        refused(inProduction(changes))
+      )
+    )
+    proxy.close()
+    const start = "the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: "
+    const why = "its certificate is not verified by DATABASE_CA_CERT"
+    assert.deepStrictEqual(refusals, [
+      [`${start}${why} (DEPTH_ZERO_SELF_SIGNED_CERT)`],
+      [`${start}${why} (ERR_TLS_CERT_ALTNAME_INVALID)`]
+    ])
+  })
+
+  test("as the owner of the tables, and as a superuser", async () => {
+    const [owner, above] = await Promise.all(
+      (["owner", "superuser"] as const).map((role) => refused(inProduction({ DATABASE_APP_URL: database.url(role) })))
+    )
+    assertLines(owner!, tables.map((table) => new RegExp(`^The runtime role vrss_owner owns the table ${table}: `)))
+    assertLines(above!, [/^The runtime role postgres is a superuser, for whom row-level security does not hold: /])
+  })
+
+  test("as a role that may bypass row-level security, by itself or by membership", async () => {
+    const roles = ["start_bypasses", "start_member"]
+    await superuser.query("create role start_bypasses login bypassrls password 'x' in role vrss_runtime")
+    await superuser.query("create role start_member login password 'x' in role vrss_runtime, start_bypasses")
+    try {
+      const refusals = await Promise.all(
+        roles.map((role) => refused(inProduction({ DATABASE_APP_URL: asRole(database.url("runtime"), role, "x") })))
+      )
+      for (const [index, [line, ...more]] of refusals.entries()) {
+        assert.lengthOf(more, 0)
+        assert.include(line!, `The runtime role ${roles[index]} may bypass row-level security (BYPASSRLS)`)
+      }
+    } finally {
+      await superuser.query(`drop role ${roles.reverse().join(", ")}`)
+    }
+  })
+
+  test("as a role that was not granted what the service needs", async () => {
+    await superuser.query("create role start_stranger login password 'x'")
+    try {
+      const DATABASE_APP_URL = asRole(database.url("runtime"), "start_stranger", "x")
+      assert.deepStrictEqual(await refused(inProduction({ DATABASE_APP_URL })), [
+        "The runtime role start_stranger is no member of vrss_runtime: run 'grant vrss_runtime to start_stranger' as the owner."
+      ])
+    } finally {
+      await superuser.query("drop role start_stranger")
+    }
+  })
+
+  test("while row-level security is not forced, or not enabled, on any of the four tables", async () => {
+    const alter = (off: string) =>
+      superuser.query(tables.map((table) => `alter table ${table} ${off} row level security`).join(";"))
+    for (const [off, on] of [["no force", "force"], ["disable", "enable"]] as const) {
+      await alter(off)
+      assert.deepStrictEqual(
+        await refused(inProduction()),
+        tables.map((table) => `Row-level security is not enabled and forced on ${table}.`)
+      )
+      await alter(on)
+    }
+  })
+
+  test("before the migrations were applied", async () => {
+    const empty = await createDatabase("template0")
+    try {
+      assert.deepStrictEqual(
+        await refused(inProduction({ DATABASE_APP_URL: empty.url("runtime") })),
+        tables.map((table) => `The table ${table} is missing: apply the migrations.`)
+      )
+    } finally {
+      await empty.close()
+    }
+  })
+})
+
+describe("In production, with everything right, the service", () => {
+  test("serves, and issues no DDL", async () => {
+    const own = await createDatabase()
+    const above = await own.connect("superuser")
+    await above.query(`
+      create table public.ddl (tag text);
+      grant insert on public.ddl to public;
+      create function public.note_ddl() returns event_trigger language plpgsql as
+        $$ begin insert into public.ddl values (tg_tag); end $$;
+      create event trigger note_ddl on ddl_command_start execute function public.note_ddl()`)
+    const service = await startService(own, {
+      ...production,
+      DATABASE_CA_CERT: certificate,
+      MIGRATION_DATABASE_URL: "postgres://nobody:nothing@localhost:1/nowhere"
+    })
+    const registered = await call(service, "POST", "/api/admin/veterans", {
+      headers: { "x-internal-admin-secret": production.INTERNAL_ADMIN_SECRET },
+      body: { vaPatientId: "icn", callSign: "Eagle", email: "eagle@example.org" }
+    })
+    assert.strictEqual(registered.status, 201)
+    const session = await call(service, "POST", "/api/auth/veteran/session", {
+      headers: { "x-veteran-session-exchange": production.VETERAN_SESSION_EXCHANGE_SECRET },
+      body: { vaPatientId: "icn" }
+    })
+    assert.strictEqual(session.status, 200)
+    assert.strictEqual((await call(service, "GET", "/api/ready")).status, 200)
+    const { rows } = await above.query(
+      "select usename, ssl from pg_stat_activity join pg_stat_ssl using (pid) where datname = $1 and application_name = 'vrss'",
+      [own.name]
+    )
+    assert.isNotEmpty(rows)
+    for (const row of rows) assert.deepStrictEqual(row, { usename: "vrss_app", ssl: true })
+    assert.strictEqual(await service.stop(), 0)
+    assert.deepStrictEqual((await above.query("select tag from ddl")).rows, [])
+    await above.query("create table proof_that_ddl_is_noted ()")
+    assert.deepStrictEqual((await above.query("select tag from ddl")).rows, [{ tag: "CREATE TABLE" }])
+    await own.close()
+  })
+})

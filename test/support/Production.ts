@@ -1,0 +1,22 @@
+/** What production asks for beyond the database: every secret, none of them the development value. */
+export const production = {
+  APP_ENV: "production",
+  NODE_ENV: "production",
+  UPLOAD_DIR: "uploads",
+  VETERAN_SESSION_EXCHANGE_SECRET: "exchange secret of the production tests",
+  APP_SECRET: "app secret of the production tests, 32 bytes",
+  PROVIDER_JWT_SECRET: "provider secret of the production tests, 32 bytes",
+  OAUTH_JWT_SECRET: "oauth secret of the production tests, 32 bytes",
+  OAUTH_ISSUER: "https://api.example.org",
+  IDENTITY_ASSERTION_SECRET: "identity secret of the production tests, 32 bytes",
+  WEBHOOK_SECRET: "webhook secret of the production tests, 32 bytes",
+  PROOF_DRAINER_SECRET: "drainer secret of the production tests, 32 bytes",
+  INTERNAL_ADMIN_SECRET: "admin secret of the production tests, 32 bytes",
+  TOKEN_ENCRYPTION_KEY: `first:${Buffer.alloc(32, 1).toString("base64")},second:${
+    Buffer.alloc(32, 2).toString("base64")
+  }`,
+  PROVIDER_PORTAL_URL: "https://portal.example.org",
+  SMTP_URL: "smtps://mail.example.org",
+  MAIL_FROM: "records@example.org",
+  ADMIN_EMAIL: "admin@example.org"
+}
