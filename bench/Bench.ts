@@ -65,7 +65,9 @@ export const resources = (count: number): Map<string, Array<string>> => {
     const { text, type } = lines[n % lines.length]!
     return { type, text: n < lines.length ? text : text.replace(/"id":"/, `"id":"${Math.floor(n / lines.length)}-`) }
   })
-  return new Map(Map.groupBy(chosen, ({ type }) => type).entries().map(([type, items]) => [type, items.map(({ text }) => text)]))
+  return new Map(
+    Map.groupBy(chosen, ({ type }) => type).entries().map(([type, items]) => [type, items.map(({ text }) => text)])
+  )
 }
 
 export const syncBody = (types: Map<string, Array<string>>) => {
@@ -74,7 +76,8 @@ export const syncBody = (types: Map<string, Array<string>>) => {
   return Buffer.from(`{"fhirResourceFetchStatuses":${JSON.stringify(statuses)},"resources":{${members.join(",")}}}`)
 }
 
-export const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const median = (values: ReadonlyArray<number>) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 export const line = (name: string, ratio: number, aim: string, detail: string) =>
   console.log(`${name.padEnd(44)} ${ratio.toFixed(2).padStart(6)}   aim ${aim.padEnd(9)} ${detail}`)

@@ -23,6 +23,13 @@ export const benchMe = Effect.fnUntraced(function*({ service }: Bench) {
     const floor = yield* Effect.promise(() => load({ ...at, port: floorPort }))
     if (round > 0) figures.push({ ours, floor })
   }
-  const detail = `${median(figures.map(({ ours }) => ours)).toFixed(0)}/s, floor ${median(figures.map(({ floor }) => floor)).toFixed(0)}/s`
-  line("/me, 32 connections / bare node:http", median(figures.map(({ floor, ours }) => ours / floor)), ">= 0.15", detail)
+  const detail = `${median(figures.map(({ ours }) => ours)).toFixed(0)}/s, floor ${
+    median(figures.map(({ floor }) => floor)).toFixed(0)
+  }/s`
+  line(
+    "/me, 32 connections / bare node:http",
+    median(figures.map(({ floor, ours }) => ours / floor)),
+    ">= 0.15",
+    detail
+  )
 })

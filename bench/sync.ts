@@ -18,24 +18,38 @@ export const benchSync = ({ owner, service }: Bench) =>
     const figures = { first: [] as Array<number>, again: [] as Array<number>, copy: [] as Array<number> }
     for (let round = 0; round < rounds + 1; round++) {
       const veteran = await signInVeteran(service)
-      const sync = () => timed(() => call(service, "POST", "/api/veteran/me/health-record/sync", { headers: veteran.headers, body }))
+      const sync = () =>
+        timed(() => call(service, "POST", "/api/veteran/me/health-record/sync", { headers: veteran.headers, body }))
       const first = await sync()
       const again = await sync()
       const rows: Array<Buffer> = []
       for await (
-        const chunk of owner.query(copyTo(`copy (select * from health_record_items where veteran_id = '${veteran.id}') to stdout`))
+        const chunk of owner.query(
+          copyTo(`copy (select * from health_record_items where veteran_id = '${veteran.id}') to stdout`)
+        )
       ) rows.push(chunk)
       const bytes = Buffer.concat(rows)
-      const copy = await timed(() => pipeline(Readable.from(chunks(bytes)), owner.query(copyFrom("copy bench_copy from stdin"))))
+      const copy = await timed(() =>
+        pipeline(Readable.from(chunks(bytes)), owner.query(copyFrom("copy bench_copy from stdin")))
+      )
       await owner.query("truncate bench_copy")
       // The first round warms both sides up.
-      if (round > 0) for (const [name, time] of Object.entries({ first, again, copy })) figures[name as "copy"].push(time)
+      if (round > 0) {
+        for (const [name, time] of Object.entries({ first, again, copy })) figures[name as "copy"].push(time)
+      }
     }
     await owner.query("drop table bench_copy")
     const ratios = (a: ReadonlyArray<number>, b: ReadonlyArray<number>) => median(a.map((time, n) => time / b[n]!))
-    const detail = `${median(figures.first).toFixed(0)} ms, COPY ${median(figures.copy).toFixed(0)} ms, ${(body.length / 1e6).toFixed(1)} MB`
+    const detail = `${median(figures.first).toFixed(0)} ms, COPY ${median(figures.copy).toFixed(0)} ms, ${
+      (body.length / 1e6).toFixed(1)
+    } MB`
     line("sync of 3,000 new resources / COPY", ratios(figures.first, figures.copy), "<= 2.50", detail)
-    line("the same again / the first", ratios(figures.again, figures.first), "<= 0.35", `${median(figures.again).toFixed(0)} ms`)
+    line(
+      "the same again / the first",
+      ratios(figures.again, figures.first),
+      "<= 0.35",
+      `${median(figures.again).toFixed(0)} ms`
+    )
   })
 
 /** The service's largest resident set while it takes a sync of 60 MB. */
@@ -46,17 +60,24 @@ export const benchMemory = ({ service }: Bench) =>
     const copies = Math.floor(60e6 / perCopy)
     const many = new Map([...types].map(([type, texts]) => [
       type,
-      Array.from({ length: copies }, (_, n) => texts.map((text) => text.replace(/"id":"/, `"id":"m${n}-`).replace(/("id":"[^"]{64})[^"]*"/, "$1\""))).flat()
+      Array.from({ length: copies }, (_, n) =>
+        texts.map((text) => text.replace(/"id":"/, `"id":"m${n}-`).replace(/("id":"[^"]{64})[^"]*"/, "$1\""))).flat()
     ]))
     const body = syncBody(many)
     const veteran = await signInVeteran(service)
     const before = residentSet(service.process.pid!)
     let most = 0
-    const watch = setInterval(() => most = Math.max(most, residentSet(service.process.pid!)), 20)
+    const watch = setInterval(() =>
+      most = Math.max(most, residentSet(service.process.pid!)), 20)
     const answer = await call(service, "POST", "/api/veteran/me/health-record/sync", { headers: veteran.headers, body })
     clearInterval(watch)
     if (answer.status !== 200) throw new Error(answer.text.slice(0, 400))
-    line("resident set during a 60 MB sync, MB", most, "< 400", `${(body.length / 1e6).toFixed(0)} MB sent, ${before.toFixed(0)} MB before`)
+    line(
+      "resident set during a 60 MB sync, MB",
+      most,
+      "< 400",
+      `${(body.length / 1e6).toFixed(0)} MB sent, ${before.toFixed(0)} MB before`
+    )
   })
 
 const timed = async (work: () => Promise<unknown>) => {

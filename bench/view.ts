@@ -9,7 +9,9 @@ const rounds = 5
 export const benchView = Effect.fnUntraced(function*({ service }: Bench) {
   const veteran = yield* Effect.promise(() => signInVeteran(service))
   const body = syncBody(resources(3000))
-  yield* Effect.promise(() => call(service, "POST", "/api/veteran/me/health-record/sync", { headers: veteran.headers, body }))
+  yield* Effect.promise(() =>
+    call(service, "POST", "/api/veteran/me/health-record/sync", { headers: veteran.headers, body })
+  )
   // A provider may read 600 times a minute; many stand in for one.
   const providers = yield* Effect.promise(async () => {
     const all = []
@@ -33,8 +35,17 @@ export const benchView = Effect.fnUntraced(function*({ service }: Bench) {
       const floor = yield* Effect.promise(() => load({ ...at, port: floorPort }))
       if (round > 0) figures.push({ ours, floor })
     }
-    const detail = `${median(figures.map(({ ours }) => ours)).toFixed(0)}/s, floor ${median(figures.map(({ floor }) => floor)).toFixed(0)}/s, ` +
+    const detail = `${
+      median(figures.map(({ ours }) => ours)).toFixed(0)
+    }/s, floor ${median(figures.map(({ floor }) => floor)).toFixed(0)}/s, ` +
       `${(answer.text.length / 1e6).toFixed(2)} MB`
-    line(`view of a 3,000-resource record${query}`, median(figures.map(({ floor, ours }) => ours / floor)), ">= 0.40", detail)
+    line(
+      `view of a 3,000-resource record${query}`,
+      median(figures.map(({ floor, ours }) =>
+        ours / floor
+      )),
+      ">= 0.40",
+      detail
+    )
   }
 })

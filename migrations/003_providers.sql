@@ -22,5 +22,5 @@ create table provider_sessions (
 
 create index provider_sessions_provider on provider_sessions (provider_id) where revoked_at is null;
 
-grant select, insert, update (password_hash, google_subject, disabled_at) on providers to vrss_runtime;
+grant select, insert, update (disabled_at) on providers to vrss_runtime;
 grant select, insert, update (revoked_at) on provider_sessions to vrss_runtime;

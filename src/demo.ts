@@ -64,7 +64,10 @@ const play = Effect.fn("demo")(function*(options: {
   yield* step("The operator registers a veteran and a provider")
   const vaPatientId = `${patient}-${randomUUID().slice(0, 8)}`
   yield* admin.admin.registerVeteran({ payload: { vaPatientId, callSign: "Eagle One", email: "eagle@demo.example" } })
-  const credentials = { email: `dr.${randomUUID().slice(0, 8)}@demo.example`, password: randomBytes(18).toString("base64") }
+  const credentials = {
+    email: `dr.${randomUUID().slice(0, 8)}@demo.example`,
+    password: randomBytes(18).toString("base64")
+  }
   const { id: providerId } = yield* admin.admin.registerProvider({
     payload: { ...credentials, displayName: "Dr. Ada Gray", organization: "Demo Clinic" }
   })
@@ -72,7 +75,11 @@ const play = Effect.fn("demo")(function*(options: {
 
   yield* step("The veteran's phone signs in, reads the record upstream, and synchronises it")
   const phone = yield* signIn({ baseUrl, exchangeSecret: secrets.exchange, vaPatientId })
-  const source = { baseUrl: upstream.baseUrl, token: Redacted.make("upstream-token-that-never-leaves-the-phone"), patientId: patient }
+  const source = {
+    baseUrl: upstream.baseUrl,
+    token: Redacted.make("upstream-token-that-never-leaves-the-phone"),
+    patientId: patient
+  }
   const types = resourceTypes(join(folder, patient))
   const synchronise = Effect.gen(function*() {
     const { results } = yield* phone.fetchAndSynchronise(source, types, { onProgress: showProgress })
@@ -121,7 +128,9 @@ const play = Effect.fn("demo")(function*(options: {
 
   yield* step("The phone synchronises again, while the upstream server fails")
   const [broken, cut] = types
-  const failure: Answer = yield* recordedAnswer(join(keptPatients, "upstream-answers", "502-show-errors-502_response.json"))
+  const failure: Answer = yield* recordedAnswer(
+    join(keptPatients, "upstream-answers", "502-show-errors-502_response.json")
+  )
   yield* upstream.script(broken!, [{ answer: failure }])
   if (cut !== undefined) yield* upstream.script(cut, [{ answer: "cut" }])
   yield* synchronise
@@ -158,7 +167,9 @@ Command.make("demo", flags, ({ patient, patients, url }) =>
     Effect.scoped,
     Effect.tapErrorTag("DemoServiceFailed", ({ message }) => Console.error(message))
   )).pipe(
-    Command.withDescription("Plays the main job on a real patient: fetch, sync, consent, provider view, failures, revoke."),
+    Command.withDescription(
+      "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, revoke."
+    ),
     Command.run({ version: "0.1.0" }),
     Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),
     NodeRuntime.runMain

@@ -20,14 +20,22 @@ export interface Credentials {
 /** The typed client, derived from the contract: `client.group.endpoint({ params, query, payload })`. */
 export const apiClient = (baseUrl: string, credentials: Credentials = {}) =>
   HttpApiClient.make(Api, { baseUrl }).pipe(Effect.provide(Layer.mergeAll(
-    HttpApiMiddleware.layerClient(VeteranAuthorization, ({ next, request }) =>
-      next(withToken(request, credentials.veteranToken))),
-    HttpApiMiddleware.layerClient(ProviderAuthorization, ({ next, request }) =>
-      next(withToken(request, credentials.providerToken))),
-    HttpApiMiddleware.layerClient(ExchangeAuthorization, ({ next, request }) =>
-      next(withHeader(request, "x-veteran-session-exchange", credentials.exchangeSecret))),
-    HttpApiMiddleware.layerClient(AdminAuthorization, ({ next, request }) =>
-      next(withHeader(request, "x-internal-admin-secret", credentials.adminSecret)))
+    HttpApiMiddleware.layerClient(
+      VeteranAuthorization,
+      ({ next, request }) => next(withToken(request, credentials.veteranToken))
+    ),
+    HttpApiMiddleware.layerClient(
+      ProviderAuthorization,
+      ({ next, request }) => next(withToken(request, credentials.providerToken))
+    ),
+    HttpApiMiddleware.layerClient(
+      ExchangeAuthorization,
+      ({ next, request }) => next(withHeader(request, "x-veteran-session-exchange", credentials.exchangeSecret))
+    ),
+    HttpApiMiddleware.layerClient(
+      AdminAuthorization,
+      ({ next, request }) => next(withHeader(request, "x-internal-admin-secret", credentials.adminSecret))
+    )
   )))
 
 const withToken = (request: HttpClientRequest.HttpClientRequest, token: Redacted.Redacted | undefined) =>

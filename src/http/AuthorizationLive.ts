@@ -1,12 +1,12 @@
-import { Cause, Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../services/ApiError.ts"
 import { secretsEqual } from "../services/Crypto.ts"
 import { ProviderAuth } from "../services/ProviderAuth.ts"
 import { RateLimits } from "../services/RateLimits.ts"
+import { isOutage } from "../services/Readiness.ts"
 import { Settings } from "../services/Settings.ts"
 import { VeteranMismatch, VeteranSession } from "../services/VeteranSession.ts"
-import { DatabaseUnavailable } from "../sql/Statements.ts"
 import {
   AdminAuthorization,
   Availability,
@@ -103,7 +103,7 @@ const AvailabilityLive = Layer.succeed(
   (httpEffect) =>
     Effect.catchCauseIf(
       httpEffect,
-      (cause) => Cause.squash(cause) instanceof DatabaseUnavailable,
+      isOutage,
       () => Effect.andThen(Effect.logWarning("the database is out of reach"), Effect.fail(new ServiceUnavailable()))
     )
 )

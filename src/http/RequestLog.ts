@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Layer } from "effect"
 
 export interface RequestLine {
   /** The route's template: never a path with its values, a query, a body or a header. */
@@ -12,9 +12,11 @@ export interface RequestLine {
 const flushEvery = "50 millis"
 
 /** One JSON line for each answer on standard output. Lines are written together: one by one they cost half the throughput. */
-export class RequestLog extends Context.Service<RequestLog, { readonly write: (line: RequestLine) => void }>()(
-  "vrss/http/RequestLog"
-) {
+export class RequestLog extends Context.Service<RequestLog, {
+  readonly write: (line: RequestLine) => void
+  /** What and where, for whoever looks for the fault: never a message, which may quote what was sent or stored. */
+  readonly writeDefects: (requestId: string, cause: Cause.Cause<unknown>) => void
+}>()("vrss/http/RequestLog") {
   static readonly layer = Layer.effect(
     RequestLog,
     Effect.gen(function*() {
@@ -25,14 +27,34 @@ export class RequestLog extends Context.Service<RequestLog, { readonly write: (l
       })
       yield* Effect.addFinalizer(() => flush)
       yield* flush.pipe(Effect.delay(flushEvery), Effect.forever, Effect.forkScoped)
+      const append = (level: "info" | "error", line: object) => {
+        pending += `${JSON.stringify({ time: new Date().toISOString(), level, ...line })}\n`
+      }
       return RequestLog.of({
-        write: ({ ms, ...line }) => {
-          const level = line.status >= 500 ? "error" : "info"
-          pending += `${
-            JSON.stringify({ time: new Date().toISOString(), level, ...line, ms: Math.round(ms * 10) / 10 })
-          }\n`
+        write: ({ ms, ...line }) =>
+          append(line.status >= 500 ? "error" : "info", { ...line, ms: Math.round(ms * 10) / 10 }),
+        writeDefects: (requestId, cause) => {
+          for (const reason of cause.reasons) {
+            if (Cause.isDieReason(reason)) append("error", { requestId, ...describe(reason.defect) })
+          }
         }
       })
     })
   )
+}
+
+const describe = (defect: unknown) => {
+  const { _tag, name, reason, stack } = defect as {
+    readonly _tag?: string
+    readonly name?: string
+    readonly stack?: string
+    /** Of an `SqlError`: its kind, and PostgreSQL's own error within. */
+    readonly reason?: { readonly _tag?: string; readonly cause?: { readonly code?: string } }
+  }
+  return {
+    defect: _tag ?? name ?? typeof defect,
+    reason: reason?._tag,
+    sqlState: reason?.cause?.code,
+    at: stack?.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, 8).map((line) => line.trim())
+  }
 }

@@ -22,7 +22,8 @@ export const connection = (
   options: { readonly production: boolean; readonly caCertificate: string | undefined }
 ): Connection => {
   const { hostname, password, pathname, port, searchParams, username } = new URL(Redacted.value(url))
-  const verified = options.production || options.caCertificate !== undefined || searchParams.get("sslmode") === "verify-full"
+  const verified = options.production || options.caCertificate !== undefined ||
+    searchParams.get("sslmode") === "verify-full"
   const plaintext = !verified && searchParams.get("sslmode") === "disable"
   return {
     host: decodeURIComponent(hostname).replace(/^\[|\]$/g, ""),

@@ -64,7 +64,9 @@ const start = Effect.fnUntraced(function*(directory: string) {
       ...["start", "-w", "-t", "60", "-D", data, "-l", join(data, "server.log")],
       ...["-o", `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on`]
     ]))
-  const stop = Effect.promise(() => run(binaries.pgCtl, ["stop", "-w", "-m", "fast", "-D", data]).catch(() => undefined))
+  const stop = Effect.promise(() =>
+    run(binaries.pgCtl, ["stop", "-w", "-m", "fast", "-D", data]).catch(() => undefined)
+  )
   const owner = join(directory, "owner.pid")
   if (running === undefined || !isAlive(Number(yield* Effect.promise(() => readOr(owner, ""))))) {
     yield* Effect.acquireRelease(running === undefined ? launch : Effect.void, () => stop)
@@ -74,8 +76,10 @@ const start = Effect.fnUntraced(function*(directory: string) {
   const url = (role: string, password: string, database = "vrss") =>
     `postgres://${role}:${password}@localhost:${port}/${database}?sslmode=verify-full`
   const caCertificate = yield* attempt("reading its certificate", () => Fs.readFile(join(data, "server.crt"), "utf8"))
-  yield* attempt("creating its roles", () =>
-    bootstrap(url("postgres", passwords.superuser, "postgres"), caCertificate, passwords))
+  yield* attempt(
+    "creating its roles",
+    () => bootstrap(url("postgres", passwords.superuser, "postgres"), caCertificate, passwords)
+  )
   return EmbeddedPostgres.of({
     ownerUrl: url("vrss_owner", passwords.owner),
     runtimeUrl: url("vrss_app", passwords.runtime),
@@ -103,7 +107,7 @@ const initialise = async (
   const passwordFile = join(directory, `password-${process.pid}`)
   await Fs.mkdir(fresh, { recursive: true, mode: 0o700 })
   await Fs.writeFile(passwordFile, password, { mode: 0o600 })
-  if (user !== undefined) for (const path of [fresh, passwordFile]) await Fs.chown(path, user.uid, user.gid)
+  if (user !== undefined) { for (const path of [fresh, passwordFile]) await Fs.chown(path, user.uid, user.gid) }
   try {
     await run(initdb, [
       ...["-D", fresh, "-U", "postgres", "--pwfile", passwordFile, "--auth", "scram-sha-256"],

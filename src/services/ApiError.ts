@@ -13,19 +13,20 @@ type Body<Code extends string> = ReturnType<typeof body<Code>>
  * The one error body of the API: `{"error": code, "message": sentence, "requestId": id}`. `requestId` is set where
  * every answer passes (`http/ErrorBodies.ts`), so that the framework's own errors have it too.
  */
-export const ApiError = <Self>() =>
-<const Tag extends string, const Code extends string, const Fields extends Schema.Struct.Fields = {}>(
-  tag: Tag,
-  options: { readonly code: Code; readonly status: number; readonly message: string; readonly fields?: Fields }
-): Schema.Class<Self, Schema.Struct<Body<Code> & Fields>, Cause.YieldableError & { readonly _tag: Tag }> => {
-  const Base = Schema.Error<any>(tag)(
-    { ...body(options.code, options.message), ...options.fields },
-    { httpApiStatus: options.status }
-  )
-  // An error that the contract foresees is an answer, not a fault to report.
-  Object.assign(Base.prototype, { _tag: tag, [ErrorReporter.ignore]: options.status < 500 })
-  return Base as never
-}
+export const ApiError =
+  <Self>() =>
+  <const Tag extends string, const Code extends string, const Fields extends Schema.Struct.Fields = {}>(
+    tag: Tag,
+    options: { readonly code: Code; readonly status: number; readonly message: string; readonly fields?: Fields }
+  ): Schema.Class<Self, Schema.Struct<Body<Code> & Fields>, Cause.YieldableError & { readonly _tag: Tag }> => {
+    const Base = Schema.Error<any>(tag)(
+      { ...body(options.code, options.message), ...options.fields },
+      { httpApiStatus: options.status }
+    )
+    // An error that the contract foresees is an answer, not a fault to report.
+    Object.assign(Base.prototype, { _tag: tag, [ErrorReporter.ignore]: options.status < 500 })
+    return Base as never
+  }
 
 export class Unauthenticated extends ApiError<Unauthenticated>()("Unauthenticated", {
   code: "unauthenticated",

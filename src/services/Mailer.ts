@@ -27,7 +27,14 @@ export class Mailer extends Context.Service<Mailer, {
     Mailer,
     Effect.gen(function*() {
       const { mailFrom, smtpUrl } = yield* Settings
-      const complete = (mail: Mail): SendMailOptions => ({ from: mailFrom, ...mail, disableFileAccess: true, disableUrlAccess: true })
+      const complete = ({ to, ...content }: Mail): SendMailOptions => ({
+        ...content,
+        from: mailFrom,
+        // One address and no list: a comma or a line break in it names nobody else.
+        to: { name: "", address: to },
+        disableFileAccess: true,
+        disableUrlAccess: true
+      })
 
       if (smtpUrl === undefined) {
         const compose = createTransport({ streamTransport: true, buffer: true })
@@ -63,5 +70,6 @@ const attempt = (send: () => Promise<unknown>) =>
   Effect.tryPromise({
     try: send,
     // The server's own words may quote the recipient.
-    catch: (cause) => new MailNotSent({ message: `mail not sent: ${(cause as NodeJS.ErrnoException).code ?? "refused"}` })
+    catch: (cause) =>
+      new MailNotSent({ message: `mail not sent: ${(cause as NodeJS.ErrnoException).code ?? "refused"}` })
   }).pipe(Effect.asVoid)

@@ -150,11 +150,15 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       })
 
       return ManifestMerge.of({
-        sync: (veteranId, request) => actors.withActor({ kind: "veteran", veteranId })(sync(veteranId, request))
+        sync: (veteranId, request) =>
+          actors.withActor({ kind: "veteran", veteranId }, longestSync)(sync(veteranId, request))
       })
     })
   )
 }
+
+/** Milliseconds, for 64 MiB and a database under load. */
+const longestSync = 120_000
 
 /** Where an item's ciphertext is bound: its row is the FHIR id within the type. */
 export const itemPlace = (veteranId: string, resourceType: string, fhirId: string) => ({

@@ -31,14 +31,18 @@ export class Paging extends Context.Service<Paging, {
   readonly page: <Row, E, R>(
     list: string,
     request: PageRequest,
-    rows: (query: { readonly after: ReadonlyArray<string> | undefined; readonly limit: number }) => Effect.Effect<ReadonlyArray<Row>, E, R>,
+    rows: (
+      query: { readonly after: ReadonlyArray<string> | undefined; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Row>, E, R>,
     position: (row: Row) => ReadonlyArray<string>
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Row>; readonly nextCursor: string | null }, E | InvalidRequest, R>
   /** The same for rows that are ordered by their `id`. */
   readonly byId: <Row extends { readonly id: string }, E, R>(
     list: string,
     request: PageRequest,
-    rows: (query: { readonly after: string | undefined; readonly limit: number }) => Effect.Effect<ReadonlyArray<Row>, E, R>
+    rows: (
+      query: { readonly after: string | undefined; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Row>, E, R>
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Row>; readonly nextCursor: string | null }, E | InvalidRequest, R>
   readonly cursor: (list: string, position: ReadonlyArray<string>) => string
   readonly position: (list: string, cursor: string) => Effect.Effect<ReadonlyArray<string>, InvalidRequest>

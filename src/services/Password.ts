@@ -6,10 +6,13 @@ import { ServiceUnavailable } from "./ApiError.ts"
 /** OWASP Password Storage Cheat Sheet: argon2id with m = 19 MiB, t = 2, p = 1. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
+const atOnce = 2
+const mostInFlight = 64
 
 /**
  * Password hashing with argon2id (RFC 9106), stored as a PHC string. Two hashes at a time leave the thread pool to
- * others; sixteen may wait, and one more answers 503 rather than queueing a login storm.
+ * others. All that two addresses may try at once finds a place in the queue; beyond it the answer is 503 rather than
+ * a wait that no client sits out.
  */
 export class Password extends Context.Service<Password, {
   readonly hash: (password: string) => Effect.Effect<string, ServiceUnavailable>
@@ -19,11 +22,11 @@ export class Password extends Context.Service<Password, {
   static readonly layer = Layer.effect(
     Password,
     Effect.gen(function*() {
-      const slots = yield* Semaphore.make(2)
+      const slots = yield* Semaphore.make(atOnce)
       let inFlight = 0
       const guarded = <A>(work: Effect.Effect<A>) =>
         Effect.suspend(() => {
-          if (inFlight >= 18) return Effect.fail(new ServiceUnavailable())
+          if (inFlight >= mostInFlight) return Effect.fail(new ServiceUnavailable())
           inFlight++
           return Effect.ensuring(slots.withPermits(1)(work), Effect.sync(() => inFlight--))
         })
@@ -39,7 +42,11 @@ export class Password extends Context.Service<Password, {
       const verify = Effect.fnUntraced(function*(password: string, stored: string | undefined) {
         const [, m, t, p, salt, tag] = phc.exec(stored ?? decoy)!
         const derived = yield* guarded(
-          derive(password, Buffer.from(salt!, "base64"), { memory: Number(m), passes: Number(t), parallelism: Number(p) })
+          derive(password, Buffer.from(salt!, "base64"), {
+            memory: Number(m),
+            passes: Number(t),
+            parallelism: Number(p)
+          })
         )
         return timingSafeEqual(derived, Buffer.from(tag!, "base64")) && stored !== undefined
       })

@@ -73,17 +73,19 @@ export class Providers extends Context.Service<Providers, {
       const password = yield* Password
       const providers = ProviderRepository.make(yield* Statements)
 
-      const register = Effect.fn("Providers.register")(function*({ password: chosen, ...provider }: typeof NewProvider.Type) {
-        const registered = yield* providers.insert({
-          ...provider,
-          id: newId(),
-          npi: provider.npi ?? null,
-          passwordHash: yield* password.hash(chosen)
-        })
-        return Option.isSome(registered)
-          ? registered.value
-          : yield* new Conflict({ message: "A provider with this e-mail is registered already." })
-      })
+      const register = Effect.fn("Providers.register")(
+        function*({ password: chosen, ...provider }: typeof NewProvider.Type) {
+          const registered = yield* providers.insert({
+            ...provider,
+            id: newId(),
+            npi: provider.npi ?? null,
+            passwordHash: yield* password.hash(chosen)
+          })
+          return Option.isSome(registered)
+            ? registered.value
+            : yield* new Conflict({ message: "A provider with this e-mail is registered already." })
+        }
+      )
 
       const disable = Effect.fn("Providers.disable")(function*(id: string) {
         const disabled = yield* providers.disable(id)
@@ -103,6 +105,6 @@ export class Providers extends Context.Service<Providers, {
 
 const luhn = (digits: string) =>
   [...digits].reverse().reduce((sum, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    return sum + (value > 9 ? value - 9 : value)
-  }, 0) % 10 === 0
+        const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
+        return sum + (value > 9 ? value - 9 : value)
+      }, 0) % 10 === 0

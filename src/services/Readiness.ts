@@ -1,6 +1,6 @@
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Layer } from "effect"
 import * as Fs from "node:fs/promises"
-import { Statements } from "../sql/Statements.ts"
+import { DatabaseUnavailable, Statements } from "../sql/Statements.ts"
 import { Settings } from "./Settings.ts"
 
 /** Whether everything that answering takes is in reach now. */
@@ -32,6 +32,9 @@ export class Readiness extends Context.Service<Readiness, {
     })
   )
 }
+
+/** Something that answering takes is out of reach, and may be back in a moment. */
+export const isOutage = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instanceof DatabaseUnavailable
 
 const stateOf = (probe: Effect.Effect<unknown, unknown>) =>
   probe.pipe(

@@ -60,8 +60,11 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
       })
 
       const list = Effect.fn("SelfReportedEntries.list")(function*(veteranId: string, request: PageRequest) {
-        const page = yield* paging.byId(`self-reported|${veteranId}`, request, (query) =>
-          asVeteran(veteranId)(SelfReportedRepository.list({ ...query, veteranId })))
+        const page = yield* paging.byId(
+          `self-reported|${veteranId}`,
+          request,
+          (query) => asVeteran(veteranId)(SelfReportedRepository.list({ ...query, veteranId }))
+        )
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
@@ -78,16 +81,18 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
         return yield* decode(yield* asVeteran(veteranId)(row))
       })
 
-      const change = Effect.fn("SelfReportedEntries.change")(function*(veteranId: string, id: string, changed: EntryChange) {
-        return yield* Effect.gen(function*() {
-          const row = yield* SelfReportedRepository.findForUpdate(veteranId, id)
-          if (Option.isNone(row)) return yield* new NotFound()
-          const before = yield* decode(row.value)
-          const defined = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
-          const after = seal(veteranId, row.value.id, { ...before, ...defined })
-          return yield* decode(yield* SelfReportedRepository.update(after))
-        }).pipe(asVeteran(veteranId))
-      })
+      const change = Effect.fn("SelfReportedEntries.change")(
+        function*(veteranId: string, id: string, changed: EntryChange) {
+          return yield* Effect.gen(function*() {
+            const row = yield* SelfReportedRepository.findForUpdate(veteranId, id)
+            if (Option.isNone(row)) return yield* new NotFound()
+            const before = yield* decode(row.value)
+            const defined = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
+            const after = seal(veteranId, row.value.id, { ...before, ...defined })
+            return yield* decode(yield* SelfReportedRepository.update(after))
+          }).pipe(asVeteran(veteranId))
+        }
+      )
 
       const remove = Effect.fn("SelfReportedEntries.remove")(function*(veteranId: string, id: string) {
         const removed = yield* asVeteran(veteranId)(SelfReportedRepository.remove(veteranId, id))

@@ -1,8 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { randomBytes } from "node:crypto"
 
-export type Environment = "development" | "test" | "staging" | "production"
-
 export interface Key {
   readonly id: string
   readonly bytes: Redacted.Redacted<Buffer>

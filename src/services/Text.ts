@@ -22,8 +22,10 @@ export const EmailAddress = Schema.String.check(
 /** An ISO-8601 instant in UTC on the wire. */
 export const Instant = Schema.DateFromString
 
-/** A calendar date that exists, `YYYY-MM-DD`. */
-export const CalendarDate = Schema.String.check(Schema.makeFilter((text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ||
-  "Expected a calendar date (YYYY-MM-DD)"
-))
+/** A calendar date that exists, `YYYY-MM-DD`; PostgreSQL has no year 0. */
+export const CalendarDate = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ||
+    "Expected a calendar date (YYYY-MM-DD)"
+  )
+)

@@ -15,6 +15,7 @@ export interface Claims {
 }
 
 const issuer = "veteran-records-sharing"
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
@@ -66,6 +67,7 @@ export class Tokens extends Context.Service<Tokens, {
           })
         ).pipe(
           Effect.option,
+          Effect.map(Option.filter(({ payload }) => uuid.test(payload.sub!))),
           Effect.map(Option.map(({ payload }): Claims => ({ subject: payload.sub!, expiresAt: payload.exp! })))
         )
 

@@ -41,7 +41,8 @@ export class Waitlist extends Context.Service<Waitlist, {
           const added = yield* signups.insert({ id: newId(), email })
           // Apart from the request: its time would tell a known e-mail from a new one.
           if (Option.isSome(added)) yield* Effect.forkIn(tellAdministrator(email), scope)
-        }),
+          // Of a client that hangs up the administrator is told all the same.
+        }, Effect.uninterruptible),
         list: (request) => paging.byId("waitlist", request, signups.list)
       })
     })

@@ -18,8 +18,10 @@ export class ActorTransaction
  * stated in a savepoint outlives it, so a transaction within a transaction is a defect.
  */
 export class Actors extends Context.Service<Actors, {
+  /** `deadline` in milliseconds, for the transaction as a whole. */
   readonly withActor: (
-    actor: Actor
+    actor: Actor,
+    deadline?: number
   ) => <A, E, R>(
     effect: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
@@ -29,7 +31,7 @@ export class Actors extends Context.Service<Actors, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       return Actors.of({
-        withActor: (actor) => (effect) =>
+        withActor: (actor, deadline) => (effect) =>
           stateActor(sql, actor).pipe(
             Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
             sql.withTransaction,
@@ -38,7 +40,7 @@ export class Actors extends Context.Service<Actors, {
               times: 3,
               schedule: Schedule.jittered(Schedule.exponential("20 millis"))
             }),
-            atEdge,
+            (transaction) => atEdge(transaction, deadline),
             (transaction) => Effect.andThen(refuseNesting(sql), transaction)
           ) as never
       })

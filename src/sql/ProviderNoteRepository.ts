@@ -27,7 +27,12 @@ export const list = Effect.fnUntraced(function*(page: PageQuery & { readonly vet
 })
 
 export const insert = Effect.fnUntraced(function*(
-  note: { readonly id: string; readonly veteranId: string; readonly providerId: string; readonly bodyCiphertext: Uint8Array }
+  note: {
+    readonly id: string
+    readonly veteranId: string
+    readonly providerId: string
+    readonly bodyCiphertext: Uint8Array
+  }
 ) {
   const sql = yield* ActorTransaction
   return yield* SqlSchema.findOne({

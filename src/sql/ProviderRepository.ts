@@ -93,8 +93,6 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** None: ended, expired, or its provider disabled. */
     findSession: (sessionId: string) => atEdge(findSession(sessionId)),
     endSession: (sessionId: string) =>
-      atEdge(sql`update provider_sessions set revoked_at = now() where id = ${sessionId} and revoked_at is null`),
-    rehash: (id: string, passwordHash: string) =>
-      atEdge(sql`update providers set password_hash = ${passwordHash} where id = ${id}`)
+      atEdge(sql`update provider_sessions set revoked_at = now() where id = ${sessionId} and revoked_at is null`)
   }
 }

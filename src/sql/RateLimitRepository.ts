@@ -5,7 +5,7 @@ import { atEdge } from "./Statements.ts"
 export const make = (sql: SqlClient.SqlClient) => {
   const spendPermits = SqlSchema.findOne({
     Request: Schema.Any,
-    Result: Schema.Struct({ granted: Schema.Int, retryAfter: Schema.Finite }),
+    Result: Schema.Struct({ granted: Schema.Int, retryAfter: Schema.Finite, moment: Schema.String }),
     execute: (
       { key, permits, seconds, wanted }: {
         readonly key: Uint8Array
@@ -13,7 +13,8 @@ export const make = (sql: SqlClient.SqlClient) => {
         readonly seconds: number
         readonly wanted: number
       }
-    ) => sql`select * from app.spend_permits(${key}, ${permits}, ${seconds}, ${wanted})`
+    ) =>
+      sql`select granted, retry_after, moment::text from app.spend_permits(${key}, ${permits}, ${seconds}, ${wanted})`
   })
   return {
     /** How many of `wanted` were granted; with none, after how many seconds one may be. */
@@ -22,6 +23,10 @@ export const make = (sql: SqlClient.SqlClient) => {
       limit: { readonly permits: number; readonly seconds: number },
       wanted: number
     ) => atEdge(spendPermits({ key, permits: limit.permits, seconds: limit.seconds, wanted })),
+    /** Of a spending that granted more than `permits`. */
+    giveBack: (key: Uint8Array, moment: string, permits: number) =>
+      atEdge(sql`update rate_limit_spendings set permits = permits - ${permits}
+                 where key = ${key} and spent_at = ${moment}::timestamptz`),
     /** The longest window is an hour. */
     forgetOld: atEdge(sql`delete from rate_limit_spendings where spent_at < now() - interval '2 hours'`)
   }

@@ -28,7 +28,9 @@ export const list = Effect.fnUntraced(function*(page: PageQuery & { readonly vet
     Result: EntryRow,
     execute: ({ after, limit, veteranId }: typeof page) =>
       sql`select * from self_reported_entries
-          where veteran_id = ${veteranId} and deleted_at is null and (${after ?? null}::uuid is null or id < ${after ?? null})
+          where veteran_id = ${veteranId} and deleted_at is null and (${after ?? null}::uuid is null or id < ${
+        after ?? null
+      })
           order by id desc limit ${limit}`
   })(page)
 })

@@ -10,9 +10,15 @@ export class Statements extends Context.Service<Statements, SqlClient.SqlClient>
 /** The defect of a statement whose database is out of reach or out of means: the HTTP edge answers 503. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 
-/** The edge of every repository: what the database does wrong is a defect, never an error of the domain. */
-export const atEdge = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
-  Effect.catchCause(effect, (cause) => {
+/**
+ * The edge of every repository: what the database does wrong is a defect, never an error of the domain. So is an answer
+ * that takes longer than `milliseconds`: a server that takes connections and says nothing holds no request for ever.
+ */
+export const atEdge = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  milliseconds = 10_000
+): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
+  Effect.catchCause(within(effect, milliseconds), (cause) => {
     const error = Cause.squash(cause)
     if (isTagged(error, "SqlError")) {
       return Effect.die(isUnavailable(error as SqlError.SqlError) ? new DatabaseUnavailable({ cause: error }) : error)
@@ -20,6 +26,25 @@ export const atEdge = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A
     const defect = isTagged(error, "SchemaError") || isTagged(error, "NoSuchElementError")
     return defect ? Effect.die(error) : Effect.failCause(cause as Cause.Cause<never>)
   })
+
+/** In a fiber of its own: the request's may be uninterruptible, and would wait for the statement to end. */
+const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds: number) =>
+  Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
+    Effect.callback<A, E>((resume) => {
+      const expire = () => {
+        fiber.interruptUnsafe()
+        resume(Effect.die(new DatabaseUnavailable({ cause: `no answer within ${milliseconds} ms` })))
+      }
+      const timer = setTimeout(expire, milliseconds)
+      fiber.addObserver((exit) => {
+        clearTimeout(timer)
+        resume(exit)
+      })
+      return Effect.sync(() => {
+        clearTimeout(timer)
+        fiber.interruptUnsafe()
+      })
+    }))
 
 export type EdgeError = SqlError.SqlError | { readonly _tag: "SchemaError" | "NoSuchElementError" }
 

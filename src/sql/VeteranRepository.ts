@@ -37,7 +37,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     Request: Schema.Any,
     Result: VeteranRow,
     execute: ({ after, limit }: PageQuery) =>
-      sql`select * from veterans where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
+      sql`select * from veterans where ${after ?? null}::uuid is null or id > ${
+        after ?? null
+      } order by id limit ${limit}`
   })
   return {
     findById: (id: string) => atEdge(findById(id)),

@@ -16,7 +16,12 @@ export interface Call {
 }
 
 /** A client that knows nothing of the code: paths, headers and bodies as anyone would send them. */
-export const call = async (service: Pick<Service, "url">, method: string, path: string, { body, headers = {} }: Call = {}) => {
+export const call = async (
+  service: Pick<Service, "url">,
+  method: string,
+  path: string,
+  { body, headers = {} }: Call = {}
+) => {
   const response = await fetch(`${service.url}${path}`, {
     method,
     headers: {
@@ -31,7 +36,9 @@ export const call = async (service: Pick<Service, "url">, method: string, path: 
 }
 
 const encode = (body: unknown) =>
-  typeof body === "string" || body instanceof Uint8Array ? body as string | Uint8Array<ArrayBuffer> : JSON.stringify(body)
+  typeof body === "string" || body instanceof Uint8Array
+    ? body as string | Uint8Array<ArrayBuffer>
+    : JSON.stringify(body)
 
 const parse = (text: string): any => {
   try {
@@ -54,7 +61,9 @@ export interface SignedIn {
 }
 
 /** Registers a veteran and exchanges a session. */
-export const signInVeteran = async (service: Pick<Service, "url">): Promise<SignedIn & { readonly vaPatientId: string }> => {
+export const signInVeteran = async (
+  service: Pick<Service, "url">
+): Promise<SignedIn & { readonly vaPatientId: string }> => {
   const vaPatientId = `icn-${randomUUID()}`
   const registered = await call(service, "POST", "/api/admin/veterans", {
     headers: asAdmin,

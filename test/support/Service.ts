@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type TestDatabase } from "./Database.ts"
+import type { TestDatabase } from "./Database.ts"
 
 export const exchangeSecret = "test exchange secret"
 export const adminSecret = "test admin secret of at least 32 bytes"

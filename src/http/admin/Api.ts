@@ -22,7 +22,11 @@ export class AdminApi extends HttpApiGroup.make("admin")
       success: AdministeredProvider.pipe(HttpApiSchema.status(201)),
       error: [Conflict, ServiceUnavailable]
     }),
-    HttpApiEndpoint.get("providers", "/providers", { query: PageRequest, success: ProviderPage, error: InvalidRequest }),
+    HttpApiEndpoint.get("providers", "/providers", {
+      query: PageRequest,
+      success: ProviderPage,
+      error: InvalidRequest
+    }),
     HttpApiEndpoint.post("disableProvider", "/providers/:providerId/disable", {
       params: { providerId: Id },
       success: AdministeredProvider,

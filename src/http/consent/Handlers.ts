@@ -13,7 +13,8 @@ export const ConsentHandlers = HttpApiBuilder.group(
       list: ({ query }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => grants.list(veteranId, query)),
       give: ({ payload }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => grants.give(veteranId, payload)),
       revoke: {
-        handler: ({ params }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => grants.revoke(veteranId, params.grantId)),
+        handler: ({ params }) =>
+          Effect.flatMap(CurrentVeteran, ({ veteranId }) => grants.revoke(veteranId, params.grantId)),
         options: { uninterruptible: true }
       }
     })

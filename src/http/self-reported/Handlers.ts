@@ -14,7 +14,8 @@ export const SelfReportedHandlers = HttpApiBuilder.group(
       create: ({ payload }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => entries.create(veteranId, payload)),
       change: ({ params, payload }) =>
         Effect.flatMap(CurrentVeteran, ({ veteranId }) => entries.change(veteranId, params.entryId, payload)),
-      remove: ({ params }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => entries.remove(veteranId, params.entryId))
+      remove: ({ params }) =>
+        Effect.flatMap(CurrentVeteran, ({ veteranId }) => entries.remove(veteranId, params.entryId))
     })
   })
 )

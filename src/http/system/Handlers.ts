@@ -12,8 +12,10 @@ export const SystemHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       health: () => Effect.succeed({ status: "ok" as const }),
       ready: () =>
-        Effect.map(readiness.check, (ready) =>
-          HttpServerResponse.jsonUnsafe(ready, { status: ready.status === "ok" ? 200 : 503 }))
+        Effect.map(
+          readiness.check,
+          (ready) => HttpServerResponse.jsonUnsafe(ready, { status: ready.status === "ok" ? 200 : 503 })
+        )
     })
   })
 )
