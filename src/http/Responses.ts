@@ -1,7 +1,7 @@
 import { Context, Effect, Metric, Option } from "effect"
 import { HttpBody, HttpEffect, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
-import { randomUUID } from "node:crypto"
+import { newId } from "../services/Ids.ts"
 import { Settings } from "../services/Settings.ts"
 import { Api } from "./Api.ts"
 import { RequestLog } from "./RequestLog.ts"
@@ -17,7 +17,7 @@ export const Responses = HttpRouter.middleware(
     return (app) =>
       Effect.gen(function*() {
         const started = performance.now()
-        const requestId = randomUUID()
+        const requestId = newId()
         yield* HttpEffect.appendPreResponseHandler((request, response) =>
           Effect.gen(function*() {
             const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)

@@ -32,8 +32,8 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds: number) =
   Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
     Effect.callback<A, E>((resume) => {
       const expire = () => {
-        fiber.interruptUnsafe()
         resume(Effect.die(new DatabaseUnavailable({ cause: `no answer within ${milliseconds} ms` })))
+        fiber.interruptUnsafe()
       }
       const timer = setTimeout(expire, milliseconds)
       fiber.addObserver((exit) => {

@@ -19,6 +19,8 @@ let service: Service
 let veteran: SignedIn & { readonly vaPatientId: string }
 let provider: SignedIn & { readonly email: string }
 const connections = new Set<Socket>()
+/** Connections are taken, and nothing comes back on them. */
+let silent = false
 
 const startPostgres = async () => {
   scope = Scope.makeUnsafe()
@@ -32,6 +34,11 @@ beforeAll(async () => {
   await startPostgres()
   port = await freePort()
   proxy = createServer((inside) => {
+    connections.add(inside)
+    if (silent) {
+      inside.on("error", () => {}).pause()
+      return
+    }
     const outside = connect(Number(new URL(cluster.ownerUrl).port), "localhost")
     for (const [from, to] of [[inside, outside], [outside, inside]] as const) {
       connections.add(from)
@@ -136,6 +143,22 @@ describe("Once PostgreSQL is started again", () => {
     await assertRecovered()
     assert.isNull(service.process.exitCode)
   })
+})
+
+describe("While PostgreSQL takes connections and says nothing", () => {
+  beforeAll(() => {
+    silent = true
+    for (const connection of connections) connection.unpipe().pause()
+  })
+  test("nobody waits for ever: 503, or 500 on the session exchange", assertOut, 90_000)
+})
+
+describe("Once it speaks again", () => {
+  beforeAll(() => {
+    silent = false
+    for (const connection of connections) connection.destroy()
+  })
+  test("every route works as before", assertRecovered, 60_000)
 })
 
 describe("The log of all this", () => {
