@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import pg from "pg"
-import { connection, forPg } from "../src/layers/Connection.ts"
+import { type Connection, connection, forPg } from "../src/layers/Connection.ts"
 import { EmbeddedPostgres } from "../src/layers/EmbeddedPostgres.ts"
 import { type Service, startService } from "../test/support/Service.ts"
 
@@ -14,6 +14,8 @@ import { type Service, startService } from "../test/support/Service.ts"
 export interface Bench {
   readonly service: Service
   readonly owner: pg.Client
+  /** The runtime role's connection. */
+  readonly runtime: Connection
 }
 
 export const open = Effect.gen(function*() {
@@ -33,7 +35,8 @@ export const open = Effect.gen(function*() {
     }),
     (client) => Effect.promise(() => client.end())
   )
-  return { service, owner } satisfies Bench
+  const runtime = connection(Redacted.make(runtimeUrl), { production: false, caCertificate })
+  return { service, owner, runtime } satisfies Bench
 })
 
 /** The bare server with these bytes: the floor of an answer. Its port. */

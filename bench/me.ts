@@ -1,4 +1,7 @@
+import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
+import { Reactivity } from "effect/reactivity"
+import type { SqlClient } from "effect/sql"
 import { call, signInVeteran } from "../test/support/Client.ts"
 import { type Bench, line, median, openFloor } from "./Bench.ts"
 import { get, load } from "./load.ts"
@@ -32,4 +35,31 @@ export const benchMe = Effect.fnUntraced(function*({ service }: Bench) {
     ">= 0.15",
     detail
   )
+})
+
+/** One small read as one statement on shared connections, as the service does it, against a transaction of four. */
+export const benchRoundTrips = Effect.fnUntraced(function*({ runtime: { user, ...at } }: Bench) {
+  const shared = yield* PgClient.make({ ...at, username: user, maxConnections: 4, multiplex: true })
+  const own = yield* PgClient.make({ ...at, username: user, maxConnections: 10 })
+  const read = (sql: SqlClient.SqlClient) => sql`select * from veterans limit 1`
+  const one = read(shared)
+  const four = own.withTransaction(Effect.andThen(own`select set_config('app.actor', 'veteran', true)`, read(own)))
+  const ratios: Array<number> = []
+  for (let round = 0; round < rounds + 1; round++) {
+    const ratio = (yield* perSecond(one)) / (yield* perSecond(four))
+    if (round > 0) ratios.push(ratio)
+  }
+  line("one statement / four round trips, 32 fibers", median(ratios), ">= 3", "at the database, with TLS")
+}, Effect.provide(Reactivity.layer))
+
+const perSecond = Effect.fnUntraced(function*<E>(work: Effect.Effect<unknown, E>) {
+  const started = performance.now()
+  let done = 0
+  const until = Effect.whileLoop({
+    while: () => performance.now() - started < 1000,
+    body: () => work,
+    step: () => done++
+  })
+  yield* Effect.all(Array.from({ length: 32 }, () => until), { concurrency: "unbounded" })
+  return done / ((performance.now() - started) / 1000)
 })

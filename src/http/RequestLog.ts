@@ -28,7 +28,7 @@ export class RequestLog extends Context.Service<RequestLog, {
       yield* Effect.addFinalizer(() => flush)
       yield* flush.pipe(Effect.delay(flushEvery), Effect.forever, Effect.forkScoped)
       const append = (level: "info" | "error", line: object) => {
-        pending += `${JSON.stringify({ time: new Date().toISOString(), level, ...line })}\n`
+        pending += `{"time":"${new Date().toISOString()}","level":"${level}",${JSON.stringify(line).slice(1)}\n`
       }
       return RequestLog.of({
         write: ({ ms, ...line }) =>

@@ -1,10 +1,10 @@
 import { Context, Effect, Metric, Option } from "effect"
 import { HttpBody, HttpEffect, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
-import { newId } from "../services/Ids.ts"
+import { idAt } from "../services/Ids.ts"
 import { Settings } from "../services/Settings.ts"
 import { Api } from "./Api.ts"
-import { RequestLog } from "./RequestLog.ts"
+import { type RequestLine, RequestLog } from "./RequestLog.ts"
 
 /**
  * What every answer passes on its way out, the framework's own errors included: one error body, the security headers,
@@ -17,7 +17,7 @@ export const Responses = HttpRouter.middleware(
     return (app) =>
       Effect.gen(function*() {
         const started = performance.now()
-        const requestId = newId()
+        const requestId = idAt(Date.now())
         yield* HttpEffect.appendPreResponseHandler((request, response) =>
           Effect.gen(function*() {
             const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
@@ -34,10 +34,7 @@ export const Responses = HttpRouter.middleware(
               requestId
             }
             log.write(line)
-            yield* Metric.update(
-              Metric.withAttributes(durations, { route, method: line.method, status: `${line.status}` }),
-              line.ms / 1000
-            )
+            yield* Metric.update(durations(line), line.ms / 1000)
             return answer
           })
         )
@@ -47,10 +44,21 @@ export const Responses = HttpRouter.middleware(
   { global: true }
 )
 
-const durations = Metric.histogram("http_request_duration_seconds", {
-  description: "Time to the answer's first byte, by route template, method and status",
-  boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-})
+const histograms = new Map<string, Metric.Histogram<number>>()
+
+/** One metric for each series: with attributes given at each update, the series' key would be worked out each time. */
+const durations = ({ method, route, status }: RequestLine) => {
+  const series = `${method} ${route} ${status}`
+  const known = histograms.get(series)
+  if (known !== undefined) return known
+  const histogram = Metric.histogram("http_request_duration_seconds", {
+    description: "Time to the answer's first byte, by route template, method and status",
+    boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    attributes: { route, method, status: `${status}` }
+  })
+  histograms.set(series, histogram)
+  return histogram
+}
 
 /** For statuses whose answer names no code of its own: the framework's. */
 const defaults: Record<number, readonly [code: string, message: string]> = {

@@ -1,11 +1,10 @@
 import { Context, Effect, Fiber, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
-import { randomUUID } from "node:crypto"
 import { Actors } from "../sql/Actor.ts"
 import * as HealthRecordRepository from "../sql/HealthRecordRepository.ts"
 import { type InvalidJson, type InvalidRequest, Unauthenticated } from "./ApiError.ts"
 import { Crypto } from "./Crypto.ts"
-import { newId } from "./Ids.ts"
+import { idAt } from "./Ids.ts"
 import type { Slice } from "./JsonText.ts"
 import {
   type FetchStatus,
@@ -85,17 +84,14 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       /** The database stores one batch while the next is read and sealed; one at a time, so memory stays flat. */
       const writer = (veteranId: string, bytes: Uint8Array, mayReplace: boolean) => {
         let writing: Fiber.Fiber<void, SqlError.SqlError> | undefined
-        // UUIDv7s of one moment, with random bits from a pool. Later batches with later times, or counted-up ids, would
-        // tell a provider how many items of the sync are withheld.
-        const moment = newId().slice(0, 15)
+        // Later batches with later times, or counted-up ids, would tell a provider how many items are withheld.
+        const moment = Date.now()
         const joined = Effect.suspend(() => writing === undefined ? Effect.void : Fiber.join(writing))
         return {
           joined,
           settled: Effect.exit(joined),
           write: Effect.fnUntraced(function*(resources: ReadonlyArray<NewResource>) {
-            const sealed = resources.map((resource) =>
-              sealItem(veteranId, bytes, `${moment}${randomUUID().slice(15)}`, resource)
-            )
+            const sealed = resources.map((resource) => sealItem(veteranId, bytes, idAt(moment), resource))
             yield* joined
             writing = yield* Effect.forkChild(HealthRecordRepository.store(veteranId, sealed, mayReplace), {
               startImmediately: true
