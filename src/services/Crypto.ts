@@ -32,6 +32,8 @@ const nonceLength = 12
 const tagLength = 16
 const plain = 1
 const compressed = 2
+/** With the default of 16 KiB most resources worth compressing would be put together from pieces. */
+const oneChunk = { chunkSize: 64 * 1024 }
 /** Below this many bytes the native context that each call makes costs more than the bytes it saves (docs/maintainer.md). */
 const worthCompressing = 8 * 1024
 
@@ -106,7 +108,7 @@ export class Crypto extends Context.Service<Crypto, {
         const body = decipher.update(bytes.subarray(bodyAt, tagAt))
         // Nothing of `body` is used before `final` has checked the tag.
         decipher.final()
-        return format === compressed ? zstdDecompressSync(body) : body
+        return format === compressed ? zstdDecompressSync(body, oneChunk) : body
       }
 
       const derivedKey = (purpose: string) =>
