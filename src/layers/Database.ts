@@ -24,7 +24,11 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
         const context = yield* Layer.build(EmbeddedPostgres.layer(".data/postgres"))
         const { caCertificate, ownerUrl, runtimeUrl } = Context.get(context, EmbeddedPostgres)
         const to = (url: string) => connection(Redacted.make(url), { production: false, caCertificate })
-        yield* createSchema(to(ownerUrl), to(runtimeUrl).user)
+        yield* createSchema(to(ownerUrl), to(runtimeUrl).user).pipe(
+          Effect.mapError(({ message }) =>
+            new DatabaseNotReady({ message: `${message}\nTo begin with an empty database, remove .data/postgres.` })
+          )
+        )
         return to(runtimeUrl)
       }
       const file = database.caCertificateFile

@@ -47,7 +47,8 @@ const Cors = HttpRouter.middleware(
 
 const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(Handlers)),
-  HttpApiScalar.layer(Api, { path: "/api/docs" })
+  // No fonts from elsewhere: the page reads this origin alone.
+  HttpApiScalar.layer(Api, { path: "/api/docs", scalar: { withDefaultFonts: false } })
 )
 
 class ListenFailed extends Data.TaggedError("ListenFailed")<{ readonly code?: string | undefined }> {

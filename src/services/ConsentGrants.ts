@@ -37,15 +37,7 @@ export const NewConsentGrant = Schema.Struct({
 }).annotate({ identifier: "NewConsentGrant" })
 
 export const ConsentGrant = Schema.Struct({
-  id: Schema.String,
-  veteranId: Schema.String,
-  providerId: Schema.String,
-  resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
-  sensitiveCategories: Schema.Array(Schema.String),
-  includeSelfReported: Schema.Boolean,
-  includeDocuments: Schema.Boolean,
-  purpose: Schema.String,
-  status: Schema.Literals(["active", "revoked", "expired"]),
+  ...ConsentGrantRepository.GrantRow.fields,
   grantedAt: Instant,
   expiresAt: Instant,
   revokedAt: Schema.NullOr(Instant)
