@@ -37,7 +37,7 @@ export class ProviderAuthorization
 export class AdminAuthorization
   extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {
     security: { admin: HttpApiSecurity.apiKey({ key: "x-internal-admin-secret", in: "header" }) },
-    error: [Unauthenticated, RateLimited],
+    error: Unauthenticated,
     requiredForClient: true
   })
 {}

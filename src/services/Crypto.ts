@@ -34,7 +34,7 @@ const plain = 1
 const compressed = 2
 /** With the default of 16 KiB most resources worth compressing would be put together from pieces. */
 const oneChunk = { chunkSize: 64 * 1024 }
-/** Below this many bytes the native context that each call makes costs more than the bytes it saves (docs/maintainer.md). */
+/** Below this many bytes the native context that each call makes costs more than the bytes it saves (docs/maintainer.md, "Speed"). */
 const worthCompressing = 8 * 1024
 
 /**
