@@ -135,11 +135,7 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
     ...["https://a.example,", "ftp://a.example"]
   ]],
   ["ALLOW_LEGACY_HEADER_AUTH", "must be 'false': legacy header authentication is gone", [
-    "true",
-    "1",
-    "FALSE",
-    "no",
-    " false"
+    ...["true", "1", "FALSE", "no", " false"]
   ]],
   ["SMTP_URL", "must be an smtp:// or smtps:// URL", ["https://canary.example.org", "canary"]],
   ["MAIL_FROM", "must be an e-mail address", ["canary"]],
