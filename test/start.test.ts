@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { call } from "./support/Client.ts"
+import { call, signInVeteran } from "./support/Client.ts"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
 import { launch, startService } from "./support/Service.ts"
@@ -206,6 +206,25 @@ describe("In production a start is refused", () => {
     } finally {
       await empty.close()
     }
+  })
+})
+
+describe("Outside production, with DATABASE_URL alone", () => {
+  test("the owner serves as the runtime role too, and row-level security holds for it", async () => {
+    const own = await createDatabase("template0")
+    const service = await startService(own, {
+      DATABASE_APP_URL: undefined,
+      MIGRATION_DATABASE_URL: undefined,
+      DATABASE_URL: own.url("owner")
+    })
+    const veteran = await signInVeteran(service)
+    const entry = { category: "note", text: "as the owner" }
+    const path = "/api/veteran/me/self-reported-entries"
+    assert.strictEqual((await call(service, "POST", path, { headers: veteran.headers, body: entry })).status, 201)
+    const owner = await own.connect("owner")
+    assert.deepStrictEqual((await owner.query("select * from self_reported_entries")).rows, [])
+    await service.stop()
+    await own.close()
   })
 })
 

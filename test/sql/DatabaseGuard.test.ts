@@ -42,7 +42,7 @@ const problems = (role: string, changes: ReadonlyArray<string> = [], production 
     return (found as ReadonlyArray<string>).filter((problem) => problem !== "The database connection is not encrypted.")
   }))
 
-const instead = "connect the runtime pool (DATABASE_APP_URL) as a role that is neither"
+const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 
 describe("the guard of row-level security", () => {
   test.each([true, false])("finds nothing wrong with the runtime role (production: %s)", async (production) => {
@@ -88,7 +88,7 @@ describe("the guard of row-level security", () => {
 
   test("refuses the tables' owner, and who may become it, in production alone", async () => {
     const changes = [member, "alter table documents owner to intruder"]
-    const found = [`The runtime role intruder owns the table documents: ${instead} nor its owner.`]
+    const found = [`The runtime role intruder owns the table documents: ${instead}.`]
     assert.deepStrictEqual(await problems("intruder", changes), found)
     assert.deepStrictEqual(await problems("intruder", changes, false), [])
     const through = [member, "create role strong", "grant strong to intruder", "alter table documents owner to strong"]
