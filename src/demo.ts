@@ -8,10 +8,10 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { apiClient } from "./client/ApiClient.ts"
-import { startService } from "./client/DemoService.ts"
 import { FhirReader, type ReadProgress } from "./client/FhirReader.ts"
 import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
 import { signIn } from "./client/VeteranClient.ts"
+import { startService } from "./layers/DemoService.ts"
 
 const keptPatients = fileURLToPath(new URL("../test/fixtures/fhir", import.meta.url))
 

@@ -2,6 +2,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../services/ApiError.ts"
 import { secretsEqual } from "../services/Crypto.ts"
+import { uuid } from "../services/Ids.ts"
 import { ProviderAuth } from "../services/ProviderAuth.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { isOutage } from "../services/Readiness.ts"
@@ -17,8 +18,6 @@ import {
   VeteranAuthorization
 } from "./Authorization.ts"
 import { limitOf, templateOf } from "./RequestLimitsLive.ts"
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const VeteranAuthorizationLive = Layer.effect(
   VeteranAuthorization,

@@ -92,7 +92,7 @@ const collect = (source: Readable, stream: Readable, most: number, known: number
     const chunks: Array<Buffer> = []
     let size = 0
     const done = (result: Effect.Effect<Buffer, PayloadTooLarge | InvalidJson>) => {
-      stream.off("data", onData).off("end", onEnd).off("error", onError).off("close", onError)
+      stream.off("data", onData).off("end", onEnd).off("error", onError)
       source.off("close", onAbort)
       if (stream !== source) {
         stream.on("error", () => {}).destroy()

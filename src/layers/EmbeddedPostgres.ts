@@ -190,7 +190,7 @@ const asUser = (user: ServerUser | undefined, program: string, args: ReadonlyArr
     ...["--inh-caps", "+dac_override", "--ambient-caps", "+dac_override", "--", program, ...args]
   ]
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((found, failed) => {
     const server = createServer().once("error", failed).listen(0, "localhost", () => {
       const address = server.address()

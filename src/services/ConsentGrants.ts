@@ -6,22 +6,13 @@ import { Id, newId } from "./Ids.ts"
 import { ResourceType } from "./Manifest.ts"
 import { PageOf, type PageRequest, Paging } from "./Paging.ts"
 import { SensitiveCategory } from "./SensitiveCategories.ts"
-import { CalendarDate, Instant, Text } from "./Text.ts"
+import { Instant, SentInstant, Text } from "./Text.ts"
 
 export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequired", {
   code: "consent_required",
   status: 403,
   message: "No active consent grant of this veteran covers what is asked."
 }) {}
-
-/** `Date` would read much else, by the server's own time zone, and the 31st of February as the 3rd of March. */
-const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
-
-const SentInstant = Schema.String.check(
-  Schema.makeFilter((text: string) =>
-    Schema.is(CalendarDate)(instantText.exec(text)?.[1]) || "Expected an ISO-8601 instant in UTC"
-  )
-).pipe(Schema.decodeTo(Instant))
 
 /** What a veteran lets one provider read, and until when. */
 export const NewConsentGrant = Schema.Struct({

@@ -14,9 +14,12 @@ export const idAt = (moment: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
+/** A UUID as we write it: in lower case. */
+export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** A UUID, in lower case once decoded. */
 export const Id = Schema.String.check(
-  Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { message: "Expected a UUID" })
+  Schema.isPattern(new RegExp(uuid, "i"), { message: "Expected a UUID" })
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
 /** In a path, `me` stands for the token's own veteran. */

@@ -24,8 +24,6 @@ import { ProviderNote, ProviderNotes } from "./ProviderNotes.ts"
 import { Entry, SelfReportedEntries } from "./SelfReportedEntries.ts"
 import { Instant } from "./Text.ts"
 
-export { ConsentRequired }
-
 export const Patient = Schema.Struct({
   veteranId: Schema.String,
   callSign: Schema.String,

@@ -74,12 +74,13 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
         yield* limits.spend("POST /api/provider/login e-mail", email.toLowerCase(), { permits: 20, seconds: 900 })
         // None but ASCII: the database's lower case may differ from ours, and would make two limits for one provider.
         const found = isEmailAddress(email) ? yield* providers.findCredential(email) : Option.none()
-        const { passwordHash, ...provider } = Option.getOrElse(found, () => ({ passwordHash: undefined, id: "" }))
-        if (!(yield* password.verify(given, passwordHash))) return yield* new InvalidCredentials()
+        const right = yield* password.verify(given, Option.getOrUndefined(found)?.passwordHash)
+        if (Option.isNone(found) || !right) return yield* new InvalidCredentials()
+        const { passwordHash: _, ...provider } = found.value
         const sessionId = newId()
         const session = yield* providers.openSession({ id: sessionId, providerId: provider.id, hours: sessionHours })
         if (Option.isNone(session)) return yield* new InvalidCredentials()
-        return yield* access({ sessionId, expiresAt: session.value.expiresAt, provider: provider as Provider })
+        return yield* access({ sessionId, expiresAt: session.value.expiresAt, provider })
       })
 
       const authenticate = Effect.fnUntraced(function*(token: string) {

@@ -29,3 +29,13 @@ export const CalendarDate = Schema.String.check(
     "Expected a calendar date (YYYY-MM-DD)"
   )
 )
+
+/** `Date` would read much else, by the server's own time zone, and the 31st of February as the 3rd of March. */
+const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+
+/** An instant in a request. */
+export const SentInstant = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    Schema.is(CalendarDate)(instantText.exec(text)?.[1]) || "Expected an ISO-8601 instant in UTC"
+  )
+).pipe(Schema.decodeTo(Instant))

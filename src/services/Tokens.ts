@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { jwtVerify, SignJWT } from "jose"
 import { createSecretKey, type KeyObject } from "node:crypto"
 import { Crypto } from "./Crypto.ts"
-import { newId } from "./Ids.ts"
+import { newId, uuid } from "./Ids.ts"
 import { Settings } from "./Settings.ts"
 
 export type TokenKind = "veteran" | "provider"
@@ -15,7 +15,6 @@ export interface Claims {
 }
 
 const issuer = "veteran-records-sharing"
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**

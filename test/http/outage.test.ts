@@ -4,10 +4,10 @@ import { connect, createServer, type Server, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type Cluster, EmbeddedPostgres } from "../../src/layers/EmbeddedPostgres.ts"
+import { type Cluster, EmbeddedPostgres, freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import { asAdmin, call, type SignedIn, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
 import type { Role } from "../support/Database.ts"
-import { freePort, type Service, startService } from "../support/Service.ts"
+import { type Service, startService } from "../support/Service.ts"
 
 /** A cluster of this file's own, which is stopped and started, behind one port that stays the same. */
 let directory: string

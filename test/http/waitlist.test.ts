@@ -3,10 +3,11 @@ import { readdir, readFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import { asAdmin, call, randomAddress } from "../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { type Mailbox, openMailbox, openSilentServer, parseMail, until } from "../support/Mailbox.ts"
-import { freePort, type Service, startService } from "../support/Service.ts"
+import { type Service, startService } from "../support/Service.ts"
 
 let database: TestDatabase
 let mailbox: Mailbox

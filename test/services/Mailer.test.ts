@@ -1,11 +1,11 @@
 import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { assert, describe } from "vitest"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import { html } from "../../src/services/Html.ts"
 import { Mailer } from "../../src/services/Mailer.ts"
 import { Settings } from "../../src/services/Settings.ts"
 import { openMailbox, openSilentServer } from "../support/Mailbox.ts"
-import { freePort } from "../support/Service.ts"
 
 const mail = {
   to: "chief@clinic.example",

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import type { TestDatabase } from "./Database.ts"
 
 export const exchangeSecret = "test exchange secret"
@@ -76,11 +76,3 @@ export const startService = async (
     }
   }
 }
-
-export const freePort = () =>
-  new Promise<number>((found) => {
-    const server = createServer().listen(0, "localhost", () => {
-      const { port } = server.address() as { readonly port: number }
-      server.close(() => found(port))
-    })
-  })

@@ -2,8 +2,8 @@ import { Data, Effect, Redacted, Runtime, Schedule } from "effect"
 import { HttpClient } from "effect/http"
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import { freePort } from "./EmbeddedPostgres.ts"
 
 export class DemoServiceFailed extends Data.TaggedError("DemoServiceFailed")<{ readonly message: string }> {
   /** The demo says it in plain lines. */
@@ -45,11 +45,3 @@ export const startService = Effect.gen(function*() {
 })
 
 const secret = () => Redacted.make(randomBytes(32).toString("base64url"))
-
-const freePort = () =>
-  new Promise<number>((found) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { readonly port: number }
-      server.close(() => found(port))
-    })
-  })
