@@ -26,7 +26,7 @@ export const answerParserErrors = (server: Server, log: RequestLog["Service"], p
       "content-length": Buffer.byteLength(body),
       "content-type": "application/json",
       "x-request-id": requestId,
-      ...securityHeaders("application/json", production)
+      ...securityHeaders(production)
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")
     log.write({ route: "unmatched", method: "unknown", status, ms: 0, requestId })

@@ -1,19 +1,7 @@
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { ApiError, InvalidJson, InvalidRequest } from "../services/ApiError.ts"
+import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../services/ApiError.ts"
 import { type Limit, RateLimited } from "../services/RateLimits.ts"
-
-export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {
-  code: "payload_too_large",
-  status: 413,
-  message: "The request body is larger than this route takes."
-}) {}
-
-export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
-  code: "unsupported_media_type",
-  status: 415,
-  message: "This route takes 'application/json' in UTF-8 and no other content type or encoding."
-}) {}
 
 /** Annotates an endpoint: the largest body in bytes, counted after decompression, and the encodings it takes. */
 export const BodyLimit = Context.Reference<{ readonly bytes: number; readonly encodings: ReadonlyArray<string> }>(

@@ -5,21 +5,12 @@ import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
 import type { Readable } from "node:stream"
 import { createGunzip, createZstdDecompress } from "node:zlib"
-import { InvalidJson, InvalidRequest } from "../services/ApiError.ts"
+import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../services/ApiError.ts"
 import { depthOf, maximumDepth } from "../services/JsonText.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { Settings } from "../services/Settings.ts"
 import { clientAddress } from "./ClientAddress.ts"
-import {
-  AddressRateLimit,
-  BodyLimit,
-  PayloadTooLarge,
-  RateLimit,
-  RequestBody,
-  RequestBytes,
-  SchemaErrors,
-  UnsupportedMediaType
-} from "./RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestBytes, SchemaErrors } from "./RequestLimits.ts"
 
 /** Limits go by the route's template, never by a spelling of the URL. */
 export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`

@@ -24,7 +24,15 @@ export const Responses = HttpRouter.middleware(
             const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
             const answer = HttpServerResponse.setHeaders(
               withErrorBody(request, response, requestId, Option.isSome(matched)),
-              { "x-request-id": requestId, ...securityHeaders(response.headers["content-type"], production) }
+              {
+                "x-request-id": requestId,
+                ...securityHeaders(
+                  production,
+                  // A file comes with its own; the documentation is the one page.
+                  response.headers["content-security-policy"] ??
+                    (route === "/api/docs" ? documentationPolicy : undefined)
+                )
+              }
             )
             const line = {
               route,
@@ -90,7 +98,7 @@ const withErrorBody = (
       ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
       ...(status === 405 ? { allow: allowed.join(", ") } : {}),
       // The rest of the body is not read: the connection cannot be used again.
-      ...(status === 413 ? { connection: "close" } : {})
+      ...(status === 413 || status === 415 ? { connection: "close" } : {})
     })
   )
 }
@@ -100,11 +108,9 @@ const jsonOf = (body: HttpBody.HttpBody): { readonly retryAfterSeconds?: number 
     ? JSON.parse(Buffer.from(body.body).toString())
     : {}
 
-export const securityHeaders = (contentType: string | undefined, production: boolean) => ({
+export const securityHeaders = (production: boolean, policy = "default-src 'none'; frame-ancestors 'none'") => ({
   "cache-control": "no-store",
-  "content-security-policy": contentType?.startsWith("text/html") === true
-    ? documentationPolicy
-    : "default-src 'none'; frame-ancestors 'none'",
+  "content-security-policy": policy,
   "cross-origin-resource-policy": "same-site",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",

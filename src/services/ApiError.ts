@@ -87,6 +87,18 @@ export class InvalidRequest extends ApiError<InvalidRequest>()("InvalidRequest",
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
+export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {
+  code: "payload_too_large",
+  status: 413,
+  message: "The request body is larger than this route takes."
+}) {}
+
+export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
+  code: "unsupported_media_type",
+  status: 415,
+  message: "This route takes 'application/json' in UTF-8 and no other content type or encoding."
+}) {}
+
 /** The database or the mail server is out of reach; the same request may succeed later. */
 export class ServiceUnavailable extends ApiError<ServiceUnavailable>()("ServiceUnavailable", {
   code: "service_unavailable",

@@ -6,8 +6,10 @@ import * as HealthRecordRepository from "../sql/HealthRecordRepository.ts"
 import * as ProviderNoteRepository from "../sql/ProviderNoteRepository.ts"
 import * as SelfReportedRepository from "../sql/SelfReportedRepository.ts"
 import { Statements } from "../sql/Statements.ts"
-import { InvalidRequest } from "./ApiError.ts"
+import { InvalidRequest, type NotFound, type ServiceUnavailable } from "./ApiError.ts"
 import { ConsentGrant, ConsentRequired } from "./ConsentGrants.ts"
+import type { SealBroken } from "./Crypto.ts"
+import { Document, type DocumentContent, Documents } from "./Documents.ts"
 import { HealthRecord, HealthRecordItem } from "./HealthRecord.ts"
 import {
   Alert,
@@ -49,7 +51,7 @@ export const PatientRecord = Schema.Struct({
   })),
   selfReported: Schema.Array(Entry),
   notes: Schema.Array(ProviderNote),
-  documents: Schema.Array(DocumentRepository.DocumentRow)
+  documents: Schema.Array(Document)
 }).annotate({ identifier: "PatientRecord" })
 
 /** Of self-reported entries, notes and documents the record view shows as many, newest first. */
@@ -65,11 +67,17 @@ export class Patients extends Context.Service<Patients, {
     veteranId: string,
     query: PageRequest & { readonly resourceType?: string | undefined }
   ) => Effect.Effect<Buffer, ConsentRequired | InvalidRequest>
+  readonly document: (
+    providerId: string,
+    veteranId: string,
+    id: string
+  ) => Effect.Effect<DocumentContent, ConsentRequired | NotFound | SealBroken | ServiceUnavailable>
 }>()("vrss/Patients") {
   static readonly layer = Layer.effect(
     Patients,
     Effect.gen(function*() {
       const actors = yield* Actors
+      const documents = yield* Documents
       const grants = ConsentGrantRepository.make(yield* Statements)
       const healthRecord = yield* HealthRecord
       const notes = yield* ProviderNotes
@@ -162,17 +170,33 @@ export class Patients extends Context.Service<Patients, {
           const tail = {
             selfReported: yield* Effect.forEach(found.selfReported, selfReported.decode),
             notes: yield* Effect.forEach(found.notes, notes.decode),
-            documents: found.documents
+            documents: yield* Effect.forEach(found.documents, documents.decode)
           }
           pieces.push(Buffer.from(`],${JSON.stringify(tail).slice(1)}`))
           return Buffer.concat(pieces)
         }
       )
 
+      const document = Effect.fn("Patients.document")(function*(providerId: string, veteranId: string, id: string) {
+        return yield* documents.content({ kind: "provider", providerId, veteranId }, id).pipe(
+          Effect.catchTag(
+            "NotFound",
+            (notFound) =>
+              Effect.flatMap(activeGrants(providerId, veteranId), (active) =>
+                Effect.fail(
+                  active.some((grant) => grant.includeDocuments)
+                    ? notFound
+                    : new ConsentRequired()
+                ))
+          )
+        )
+      })
+
       return Patients.of({
         list,
         grant: (providerId, veteranId) => Effect.map(activeGrants(providerId, veteranId), ([newest]) => newest!),
-        record
+        record,
+        document
       })
     })
   )

@@ -2,6 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result, Schema } from "effect"
 import { type SqlClient, SqlSchema } from "effect/sql"
 import { ActorTransaction } from "./Actor.ts"
+import * as VeteranRepository from "./VeteranRepository.ts"
 
 const ItemRow = Schema.Struct({
   id: Schema.String,
@@ -76,13 +77,10 @@ export const sections = Effect.fnUntraced(function*(page: {
   return { items, counts: new Map(counts.map(({ count, resourceType }) => [resourceType, count])) }
 })
 
-/**
- * Takes the veteran's lock: syncs of one veteran run one after the other. It leaves the row open to the foreign keys of
- * what else is stored for this veteran meanwhile.
- */
+/** Takes the veteran's lock, so that the manifest stays until the transaction ends. */
 export const lockManifest = Effect.fnUntraced(function*(veteranId: string) {
   const sql = yield* ActorTransaction
-  yield* sql`select from veterans where id = ${veteranId} for no key update`
+  yield* VeteranRepository.lock(veteranId)
   // A statement of its own, so that its time is after the wait for the lock, and later than the sync's before.
   return yield* SqlSchema.findOneOption({
     Request: Schema.Void,

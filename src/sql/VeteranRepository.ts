@@ -1,5 +1,6 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type SqlClient, SqlSchema } from "effect/sql"
+import { ActorTransaction } from "./Actor.ts"
 import type { PageQuery } from "./Page.ts"
 import { atEdge } from "./Statements.ts"
 
@@ -49,3 +50,12 @@ export const make = (sql: SqlClient.SqlClient) => {
     list: (page: PageQuery) => atEdge(list(page))
   }
 }
+
+/**
+ * Takes the veteran's lock until the transaction ends: syncs, signing and deleting documents of one veteran run one
+ * after the other. It leaves the row open to the foreign keys of what else is stored for this veteran meanwhile.
+ */
+export const lock = Effect.fnUntraced(function*(veteranId: string) {
+  const sql = yield* ActorTransaction
+  yield* sql`select from veterans where id = ${veteranId} for no key update`
+})

@@ -1,20 +1,18 @@
-import type pg from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { type Service, startService } from "../support/Service.ts"
+import { sign, upload } from "./Releases.ts"
 import { readNotes, readRecord, resource, sync, writeNote } from "./Sharing.ts"
 
 let database: TestDatabase
 let service: Service
-let superuser: pg.Client
 let provider: SignedIn
 let veteran: SignedIn
 
 beforeAll(async () => {
   database = await createDatabase()
   service = await startService(database)
-  superuser = await database.connect("superuser")
 })
 beforeEach(async () => {
   provider = await signInProvider(service)
@@ -211,21 +209,6 @@ describe("alerts", () => {
 })
 
 describe("what is beside the sections", () => {
-  const document = async (kind: string) => {
-    const { rows: [row] } = await superuser.query(
-      `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key)
-       values (gen_random_uuid(), $1, $2, $2, 'application/pdf', 3, $3, 'secret key') returning id, created_at as "createdAt"`,
-      [veteran.id, kind, Buffer.alloc(32)]
-    )
-    return {
-      id: row.id,
-      kind,
-      title: kind,
-      contentType: "application/pdf",
-      byteSize: 3,
-      createdAt: row.createdAt.toISOString()
-    }
-  }
   const report = (text: string) =>
     call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,
@@ -236,8 +219,8 @@ describe("what is beside the sections", () => {
     const entry = (await report("Headache")).json
     const deleted = (await report("Mistake")).json
     await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${deleted.id}`, { headers: veteran.headers })
-    const upload = await document("upload")
-    await document("roi")
+    const uploaded = (await upload(service, veteran, "discharge letter")).json
+    assert.strictEqual((await sign(service, veteran)).status, 201)
     const other = await signInProvider(service)
     await giveGrant(service, veteran, other)
     await writeNote(service, other, veteran, { text: "Another's." })
@@ -248,7 +231,7 @@ describe("what is beside the sections", () => {
       shown.push([record.selfReported, record.documents])
     }
     // Each further grant adds to the ones before.
-    assert.deepStrictEqual(shown, [[[], []], [[entry], []], [[entry], [upload]]])
+    assert.deepStrictEqual(shown, [[[], []], [[entry], []], [[entry], [uploaded]]])
     const note = (await writeNote(service, provider, veteran, { text: "My own." })).json
     assert.deepStrictEqual((await view()).notes, [note])
     assert.deepStrictEqual((await readNotes(service, provider, veteran)).json.items, [note])

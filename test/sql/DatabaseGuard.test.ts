@@ -107,7 +107,7 @@ describe("the guard of row-level security", () => {
         await problems("vrss_app", [`alter table ${table} no force row level security`], false),
         found
       )
-      assert.deepStrictEqual(await problems("vrss_app", [`drop table ${table}`], false), [
+      assert.deepStrictEqual(await problems("vrss_app", [`drop table ${table} cascade`], false), [
         `The table ${table} is missing: apply the migrations.`
       ])
     }

@@ -111,8 +111,8 @@ const item = (owner: string, fhirId = "fresh") =>
   `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
    values ('${fresh}', '${owner}', 'Condition', '${fhirId}', ${sealed}, ${hash}, '{}')`
 const document = (owner: string, id = fresh) =>
-  `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key)
-   values ('${id}', '${owner}', 'upload', 'x', 'x', 1, ${hash}, 'x')`
+  `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
+   values ('${id}', '${owner}', 'upload', 'x', 'x', 1, ${hash}, 'A upload', ${sealed})`
 const entry = (owner: string, id = fresh) =>
   `insert into self_reported_entries (id, veteran_id, category, body_ciphertext) values ('${id}', '${owner}', 'note', ${sealed})`
 const note = (owner: string, author: string) =>

@@ -75,7 +75,7 @@ export const everything = (owner: Owner, provider?: Provider) =>
     ...notes.filter((name) => provider === undefined || name === `note ${provider}`).map((name) => `${owner} ${name}`)
   ].sort()
 
-/** Fills a database, as a superuser. */
+/** Fills a database, as a superuser. Its releases have ended: one in force is not deleted, whoever asks. */
 export const fill = async (client: pg.Client) => {
   const insert = (table: string, row: Record<string, unknown>) => {
     const columns = Object.keys(row)
@@ -107,8 +107,16 @@ export const fill = async (client: pg.Client) => {
       })
     }
     for (const kind of kinds) {
-      const file = { title: "x", content_type: "application/pdf", byte_size: 1, sha256, storage_key: "x" }
-      await insert("documents", { ...row(kind), kind, ...file })
+      const storage_key = `${owner} ${kind}`
+      await insert("stored_files", { storage_key })
+      const file = { title: "x", content_type: "application/pdf", byte_size: 1, sha256, storage_key, file_key: "x" }
+      const past = new Date(0)
+      const signed = {
+        ...{ signed_at: past, ends_at: past, authorization_ciphertext: "x", authorization_sha256: sha256 },
+        ...{ released_documents: "{}", recipient_storage_key: storage_key, recipient_file_key: "x" },
+        ...{ recipient_byte_size: 1, recipient_sha256: sha256 }
+      }
+      await insert("documents", { ...row(kind), kind, ...file, ...(kind === "roi" ? signed : {}) })
     }
     for (const name of entries) {
       const deleted_at = name === "entry" ? null : new Date()

@@ -1,13 +1,15 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { InvalidRequest } from "../../services/ApiError.ts"
+import { InvalidRequest, NotFound, ServiceUnavailable } from "../../services/ApiError.ts"
 import { ConsentRequired } from "../../services/ConsentGrants.ts"
+import { SealBroken } from "../../services/Crypto.ts"
 import { Id } from "../../services/Ids.ts"
 import { ResourceType } from "../../services/Manifest.ts"
 import { PageRequest } from "../../services/Paging.ts"
 import { PatientPage, PatientRecord } from "../../services/Patients.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../services/ProviderNotes.ts"
 import { Availability, ProviderAuthorization } from "../Authorization.ts"
+import { FileBytes } from "../FileAnswer.ts"
 import { RequestBody } from "../RequestLimits.ts"
 
 const params = { veteranId: Id }
@@ -32,6 +34,11 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       payload: NewNote,
       success: ProviderNote.pipe(HttpApiSchema.status(201)),
       error: ConsentRequired
+    }),
+    HttpApiEndpoint.get("document", "/:veteranId/documents/:documentId/content", {
+      params: { ...params, documentId: Id },
+      success: FileBytes,
+      error: [ConsentRequired, NotFound, SealBroken, ServiceUnavailable]
     })
   )
   .prefix("/api/provider/patients")

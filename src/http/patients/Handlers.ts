@@ -5,6 +5,7 @@ import { Patients } from "../../services/Patients.ts"
 import { ProviderNotes } from "../../services/ProviderNotes.ts"
 import { Api } from "../Api.ts"
 import { CurrentProvider } from "../Authorization.ts"
+import { fileAnswer } from "../FileAnswer.ts"
 
 export const PatientsHandlers = HttpApiBuilder.group(
   Api,
@@ -31,6 +32,11 @@ export const PatientsHandlers = HttpApiBuilder.group(
           const { provider } = yield* CurrentProvider
           yield* patients.grant(provider.id, params.veteranId)
           return yield* notes.write(provider.id, params.veteranId, payload.text)
+        }),
+      document: ({ params }) =>
+        Effect.gen(function*() {
+          const { provider } = yield* CurrentProvider
+          return fileAnswer(yield* patients.document(provider.id, params.veteranId, params.documentId))
         })
     })
   })
