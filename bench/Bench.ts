@@ -84,3 +84,15 @@ export const median = (values: ReadonlyArray<number>) =>
 
 export const line = (name: string, ratio: number, aim: string, detail: string) =>
   console.log(`${name.padEnd(44)} ${ratio.toFixed(2).padStart(6)}   aim ${aim.padEnd(9)} ${detail}`)
+
+/** In MB. */
+export const residentSet = ({ process: { pid } }: Service) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024
+
+/** The largest resident set while `work` is done. */
+export const watched = async (service: Service, work: () => Promise<unknown>) => {
+  let most = 0
+  const watch = setInterval(() => most = Math.max(most, residentSet(service)), 20)
+  await work().finally(() => clearInterval(watch))
+  return most
+}

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { open } from "./Bench.ts"
+import { benchDocuments } from "./documents.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
+import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
 import { benchView } from "./view.ts"
 
@@ -15,5 +17,7 @@ await Effect.runPromise(Effect.gen(function*() {
     yield* benchView(bench)
     yield* benchMe(bench)
     yield* benchRoundTrips(bench)
+    yield* benchDocuments(bench)
+    yield* benchRoi(bench)
   }))
 }))

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { from as copyFrom, to as copyTo } from "pg-copy-streams"
 import { call, signInVeteran } from "../test/support/Client.ts"
-import { type Bench, line, median, resources, syncBody } from "./Bench.ts"
+import { type Bench, line, median, residentSet, resources, syncBody, watched } from "./Bench.ts"
 
 const rounds = 7
 
@@ -65,13 +64,16 @@ export const benchMemory = ({ service }: Bench) =>
     ]))
     const body = syncBody(many)
     const veteran = await signInVeteran(service)
-    const before = residentSet(service.process.pid!)
-    let most = 0
-    const watch = setInterval(() =>
-      most = Math.max(most, residentSet(service.process.pid!)), 20)
-    const answer = await call(service, "POST", "/api/veteran/me/health-record/sync", { headers: veteran.headers, body })
-    clearInterval(watch)
-    if (answer.status !== 200) throw new Error(answer.text.slice(0, 400))
+    const before = residentSet(service)
+    const most = await watched(service, async () => {
+      const answer = await call(service, "POST", "/api/veteran/me/health-record/sync", {
+        headers: veteran.headers,
+        body
+      })
+      if (answer.status !== 200) {
+        throw new Error(answer.text.slice(0, 400))
+      }
+    })
     line(
       "resident set during a 60 MB sync, MB",
       most,
@@ -90,7 +92,3 @@ const timed = async (work: () => Promise<unknown>) => {
 const chunks = function*(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024)
 }
-
-/** In MB. */
-const residentSet = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024

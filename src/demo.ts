@@ -4,14 +4,15 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { randomBytes, randomUUID } from "node:crypto"
-import { readdirSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { apiClient } from "./client/ApiClient.ts"
 import { FhirReader, type ReadProgress } from "./client/FhirReader.ts"
 import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
 import { signIn } from "./client/VeteranClient.ts"
 import { startService } from "./layers/DemoService.ts"
+import { statementsVersion } from "./services/RoiStatements.ts"
 
 const keptPatients = fileURLToPath(new URL("../test/fixtures/fhir", import.meta.url))
 
@@ -32,6 +33,8 @@ const flags = {
     Flag.withDescription("Which of them")
   )
 }
+
+const releaseFile = join(".data", "demo", "release-of-information.pdf")
 
 const step = (text: string) => Console.log(`\n== ${text}`)
 const say = (text: string) => Console.log(`   ${text}`)
@@ -138,7 +141,35 @@ const play = Effect.fn("demo")(function*(options: {
   yield* step("The provider opens it again, and is told what is no longer current")
   yield* view
 
-  yield* step("The veteran revokes the consent; the provider is refused at once")
+  yield* step("The veteran signs a release of information to the provider")
+  const now = yield* DateTime.now
+  const { document, warnings } = yield* phone.api.roi.sign({
+    params: { veteranId: "me" },
+    payload: {
+      veteran: { fullName: "Eagle One", dateOfBirth: "1962-03-04" },
+      information: { resourceTypes: types },
+      disclosingParty: { name: "Veteran Records Sharing Service" },
+      recipient: { name: "Dr. Ada Gray", organization: "Demo Clinic", email: credentials.email },
+      purpose: { code: "treatment" },
+      expiration: { date: DateTime.formatIsoDateUtc(DateTime.add(now, { days: 30 })) },
+      statementsVersion,
+      statementsAccepted: true,
+      signature: { typedName: "Eagle One", consentToElectronicSignature: true, signerRole: "veteran" },
+      incompleteRecordConfirmed: true
+    }
+  })
+  for (const { message } of warnings) yield* say(`! ${message}`)
+  const pdf = yield* phone.api.documents.content({ params: { veteranId: "me", documentId: document.id } })
+  yield* Effect.sync(() => {
+    mkdirSync(dirname(releaseFile), { recursive: true })
+    writeFileSync(releaseFile, pdf)
+  })
+  yield* say(`${document.title}, in force until ${document.release?.endsAt.toISOString()}`)
+  yield* say(`the veteran's copy: ${releaseFile}`)
+
+  yield* step("The veteran revokes the release, and the consent; the provider is refused at once")
+  const ended = yield* phone.api.roi.revoke({ params: { veteranId: "me", documentId: document.id } })
+  yield* say(`release: ${ended.release?.status}`)
   yield* phone.api.consent.revoke({ params: { veteranId: "me", grantId: grant.id } })
   const refused = yield* Effect.flip(view)
   yield* say(`${refused._tag}: ${"message" in refused ? refused.message : ""}`)
@@ -168,7 +199,7 @@ Command.make("demo", flags, ({ patient, patients, url }) =>
     Effect.tapErrorTag("DemoServiceFailed", ({ message }) => Console.error(message))
   )).pipe(
     Command.withDescription(
-      "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, revoke."
+      "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, revoke."
     ),
     Command.run({ version: "0.1.0" }),
     Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),

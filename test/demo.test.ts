@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
@@ -19,6 +21,7 @@ afterAll(async () => {
 
 const demo = (...args: ReadonlyArray<string>) =>
   promisify(execFile)(process.execPath, [new URL("../src/demo.ts", import.meta.url).pathname, ...args], {
+    cwd: service.directory,
     env: {
       ...process.env,
       VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,
@@ -40,6 +43,8 @@ describe("npm run demo", () => {
       "Condition: complete -> stale, 0 stored, 0 unchanged, 0 deactivated, 0 skipped",
       "Procedure: complete -> complete, 0 stored, 19 unchanged, 0 deactivated, 0 skipped",
       "! Condition: the data shown comes from the last complete sync; the most recent fetch was incomplete.",
+      "the veteran's copy: .data/demo/release-of-information.pdf",
+      "release: revoked",
       "ConsentRequired: No active consent grant of this veteran covers what is asked.",
       "== Done"
     ]
@@ -49,6 +54,8 @@ describe("npm run demo", () => {
       assert.isAtLeast(at, from, `'${expected}' in\n${stdout}`)
       from = at + 1
     }
+    const release = await readFile(join(service.directory, ".data/demo/release-of-information.pdf"), "latin1")
+    assert.match(release, /^%PDF-.*ETSI\.CAdES\.detached/s)
   })
 
   test("explains itself", async () => {

@@ -1,10 +1,12 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminApi } from "./admin/Api.ts"
 import { ConsentApi } from "./consent/Api.ts"
+import { DocumentsApi } from "./documents/Api.ts"
 import { HealthRecordApi } from "./health-record/Api.ts"
 import { PatientsApi } from "./patients/Api.ts"
 import { ProviderLoginApi, ProviderSessionApi } from "./provider/Api.ts"
 import { SchemaErrors } from "./RequestLimits.ts"
+import { RoiApi } from "./roi/Api.ts"
 import { SelfReportedApi } from "./self-reported/Api.ts"
 import { SystemApi } from "./system/Api.ts"
 import { VeteranApi, VeteranSessionApi } from "./veteran/Api.ts"
@@ -18,6 +20,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)
+  .add(DocumentsApi)
+  .add(RoiApi)
   .add(ProviderLoginApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)

@@ -5,10 +5,12 @@ import type { ProviderSession } from "../services/ProviderAuth.ts"
 import { RateLimited } from "../services/RateLimits.ts"
 import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../services/VeteranSession.ts"
 
-/** The veteran of the request: the token's own, and the one the path addresses. */
-export class CurrentVeteran extends Context.Service<CurrentVeteran, { readonly veteranId: string }>()(
-  "vrss/http/CurrentVeteran"
-) {}
+/** The veteran of the request, the token's own and the one the path addresses, and the token's id. */
+export class CurrentVeteran
+  extends Context.Service<CurrentVeteran, { readonly veteranId: string; readonly sessionId: string }>()(
+    "vrss/http/CurrentVeteran"
+  )
+{}
 
 export class VeteranAuthorization
   extends HttpApiMiddleware.Service<VeteranAuthorization, { provides: CurrentVeteran }>()(

@@ -34,7 +34,7 @@ const VeteranAuthorizationLive = Layer.effect(
             ? new Forbidden()
             : new Unauthenticated()
         }
-        const veteranId = veteran.value
+        const { veteranId } = veteran.value
         const { params } = yield* HttpRouter.RouteContext
         const addressed = params["veteranId"]?.toLowerCase()
         // What is no id at all is left to the schema of the path, which says so.
@@ -42,7 +42,7 @@ const VeteranAuthorizationLive = Layer.effect(
           return yield* new VeteranMismatch()
         }
         yield* limits.spend(templateOf(endpoint), veteranId, limitOf(endpoint))
-        return yield* Effect.provideService(httpEffect, CurrentVeteran, { veteranId })
+        return yield* Effect.provideService(httpEffect, CurrentVeteran, veteran.value)
       })
     })
   })

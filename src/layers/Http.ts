@@ -7,6 +7,7 @@ import { AdminHandlers } from "../http/admin/Handlers.ts"
 import { Api } from "../http/Api.ts"
 import { AuthorizationLive } from "../http/AuthorizationLive.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
+import { DocumentsHandlers } from "../http/documents/Handlers.ts"
 import { HealthRecordHandlers } from "../http/health-record/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patients/Handlers.ts"
@@ -14,6 +15,7 @@ import { ProviderHandlers } from "../http/provider/Handlers.ts"
 import { RequestLimitsLive } from "../http/RequestLimitsLive.ts"
 import { RequestLog } from "../http/RequestLog.ts"
 import { Responses } from "../http/Responses.ts"
+import { RoiHandlers } from "../http/roi/Handlers.ts"
 import { SelfReportedHandlers } from "../http/self-reported/Handlers.ts"
 import { SystemHandlers } from "../http/system/Handlers.ts"
 import { VeteranHandlers } from "../http/veteran/Handlers.ts"
@@ -26,6 +28,8 @@ const Handlers = Layer.mergeAll(
   HealthRecordHandlers,
   SelfReportedHandlers,
   ConsentHandlers,
+  DocumentsHandlers,
+  RoiHandlers,
   ProviderHandlers,
   PatientsHandlers,
   AdminHandlers,

@@ -32,7 +32,8 @@ const otherNames = [
   ...["PORT", "HOST", "UPLOAD_DIR", "DATABASE_APP_URL", "DATABASE_URL", "MIGRATION_DATABASE_URL", "DATABASE_CA_CERT"],
   ...["VETERAN_SESSION_EXCHANGE_SECRET", "OAUTH_ISSUER", "TOKEN_ENCRYPTION_KEY", "PROVIDER_PORTAL_URL"],
   ...["PROVIDER_PORTAL_ORIGINS", "ALLOW_LEGACY_HEADER_AUTH", "SMTP_URL", "MAIL_FROM", "ADMIN_EMAIL"],
-  ...["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_ISSUER", "TRUSTED_PROXY_HOPS"]
+  ...["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_ISSUER", "TRUSTED_PROXY_HOPS"],
+  ...["ROI_SIGNING_CERTIFICATE", "ROI_SIGNING_KEY"]
 ] as const
 
 type Name = typeof secretNames[number] | typeof otherNames[number]
@@ -111,6 +112,13 @@ const load = Effect.gen(function*() {
   if (googleGiven !== 0 && googleGiven !== 3) {
     problems.push("GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET and GOOGLE_ISSUER must be set together or not at all")
   }
+  const signing = {
+    certificateFile: values.get("ROI_SIGNING_CERTIFICATE"),
+    keyFile: values.get("ROI_SIGNING_KEY")
+  }
+  if ((signing.certificateFile === undefined) !== (signing.keyFile === undefined)) {
+    problems.push("ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must be set together or not at all")
+  }
   optional(
     "ALLOW_LEGACY_HEADER_AUTH",
     "must be 'false': legacy header authentication is gone",
@@ -161,6 +169,10 @@ const load = Effect.gen(function*() {
     smtpUrl: smtpUrl === undefined ? undefined : Redacted.make(smtpUrl),
     mailFrom: required("MAIL_FROM", "no-reply@localhost", "must be an e-mail address", emailAddress),
     adminEmail: required("ADMIN_EMAIL", "admin@localhost", "must be an e-mail address", emailAddress),
+    /** PEM files; undefined: made at first start, and in production no release is signed. */
+    signing: signing.certificateFile === undefined || signing.keyFile === undefined
+      ? undefined
+      : { certificateFile: signing.certificateFile, keyFile: signing.keyFile },
     trustedProxyHops: optional("TRUSTED_PROXY_HOPS", "must be a whole number from 0 to 10", integer(0, 10)) ?? 0
   }
   required("OAUTH_ISSUER", "http://localhost:8080", `must be an ${web} URL`, url(schemes))

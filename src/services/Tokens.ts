@@ -10,6 +10,8 @@ export type TokenKind = "veteran" | "provider"
 export interface Claims {
   /** The veteran's id, or the provider session's. */
   readonly subject: string
+  /** The token's own (`jti`). */
+  readonly id: string
   /** Seconds since the epoch. */
   readonly expiresAt: number
 }
@@ -67,7 +69,9 @@ export class Tokens extends Context.Service<Tokens, {
         ).pipe(
           Effect.option,
           Effect.map(Option.filter(({ payload }) => uuid.test(payload.sub!))),
-          Effect.map(Option.map(({ payload }): Claims => ({ subject: payload.sub!, expiresAt: payload.exp! })))
+          Effect.map(
+            Option.map(({ payload: { exp, jti, sub } }): Claims => ({ subject: sub!, id: jti!, expiresAt: exp! }))
+          )
         )
 
       const verify = Effect.fnUntraced(function*(kind: TokenKind, token: string) {

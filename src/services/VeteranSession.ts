@@ -49,8 +49,10 @@ export class VeteranSession extends Context.Service<VeteranSession, {
   /** Checked before the request's body is looked at. */
   readonly checkSecret: (given: string) => Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured>
   readonly exchange: (vaPatientId: string) => Effect.Effect<typeof VeteranAccess.Type, VeteranNotFound>
-  /** The veteran of a token; none when it is not a valid veteran's token. */
-  readonly authenticate: (token: string) => Effect.Effect<Option.Option<string>>
+  /** Whose token it is, and its own id; none when it is not a valid veteran's token. */
+  readonly authenticate: (
+    token: string
+  ) => Effect.Effect<Option.Option<{ readonly veteranId: string; readonly sessionId: string }>>
 }>()("vrss/VeteranSession") {
   static readonly layer = Layer.effect(
     VeteranSession,
@@ -80,7 +82,11 @@ export class VeteranSession extends Context.Service<VeteranSession, {
       return VeteranSession.of({
         checkSecret,
         exchange,
-        authenticate: (token) => Effect.map(tokens.verify("veteran", token), Option.map((claims) => claims.subject))
+        authenticate: (token) =>
+          Effect.map(
+            tokens.verify("veteran", token),
+            Option.map(({ id, subject }) => ({ veteranId: subject, sessionId: id }))
+          )
       })
     })
   )

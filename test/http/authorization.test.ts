@@ -43,6 +43,15 @@ const routes: Record<string, Route> = {
   "GET /api/veteran/:veteranId/consent-grants": ["veteran", 200],
   "POST /api/veteran/:veteranId/consent-grants": ["veteran", 400, {}],
   "POST /api/veteran/:veteranId/consent-grants/:grantId/revoke": ["veteran", 404],
+  "GET /api/veteran/:veteranId/documents": ["veteran", 200],
+  // Without a multipart body.
+  "POST /api/veteran/:veteranId/documents": ["veteran", 415, {}],
+  "GET /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
+  "GET /api/veteran/:veteranId/documents/:documentId/content": ["veteran", 404],
+  "DELETE /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
+  "GET /api/veteran/:veteranId/roi/readiness": ["veteran", 200],
+  "POST /api/veteran/:veteranId/roi": ["veteran", 400, {}],
+  "POST /api/veteran/:veteranId/roi/:documentId/revoke": ["veteran", 404],
   "GET /api/provider/me": ["provider", 200],
   "POST /api/provider/session/refresh": ["provider", 200],
   "POST /api/provider/logout": ["provider", 204],
@@ -50,6 +59,7 @@ const routes: Record<string, Route> = {
   "GET /api/provider/patients/:veteranId/record": ["provider", 200],
   "GET /api/provider/patients/:veteranId/notes": ["provider", 200],
   "POST /api/provider/patients/:veteranId/notes": ["provider", 201, { text: "x" }],
+  "GET /api/provider/patients/:veteranId/documents/:documentId/content": ["provider", 404],
   "POST /api/admin/veterans": ["admin", 400, {}],
   "GET /api/admin/veterans": ["admin", 200],
   "POST /api/admin/providers": ["admin", 400, {}],
@@ -165,7 +175,7 @@ afterAll(async () => {
 })
 
 const pathOf = (route: string) =>
-  route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(/:(entryId|grantId|providerId)/, unknown)
+  route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(/:(documentId|entryId|grantId|providerId)/, unknown)
 
 const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
   const [kind, , body] = routes[route]!

@@ -55,6 +55,9 @@ describe("The OpenAPI document", () => {
         `POST ${veteran}/consent-grants`,
         `POST ${veteran}/consent-grants/{grantId}/revoke`
       ],
+      ...[`GET ${veteran}/documents`, `POST ${veteran}/documents`, `GET ${veteran}/documents/{documentId}`],
+      ...[`GET ${veteran}/documents/{documentId}/content`, `DELETE ${veteran}/documents/{documentId}`],
+      ...[`GET ${veteran}/roi/readiness`, `POST ${veteran}/roi`, `POST ${veteran}/roi/{documentId}/revoke`],
       ...[
         "POST /api/provider/login",
         "POST /api/provider/logout",
@@ -63,6 +66,7 @@ describe("The OpenAPI document", () => {
       ],
       ...["GET /api/provider/patients", "GET /api/provider/patients/{veteranId}/record"],
       ...["GET /api/provider/patients/{veteranId}/notes", "POST /api/provider/patients/{veteranId}/notes"],
+      "GET /api/provider/patients/{veteranId}/documents/{documentId}/content",
       ...[
         "POST /api/admin/veterans",
         "GET /api/admin/veterans",

@@ -1,6 +1,7 @@
 import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
+import { decodeJwt } from "jose"
 import { createHmac, randomUUID } from "node:crypto"
 import { assert, describe } from "vitest"
 import { Crypto } from "../../src/services/Crypto.ts"
@@ -45,9 +46,10 @@ describe("Tokens", () => {
       const known = yield* tokens.issue("veteran", claims.sub, 900)
       const fresh = yield* tokens.issue("veteran", claims.sub, 900)
       yield* TestClock.adjust("899 seconds")
+      const { jti } = decodeJwt(known)
       assert.deepStrictEqual(
         yield* tokens.verify("veteran", known),
-        Option.some({ subject: claims.sub, expiresAt: 900 })
+        Option.some({ subject: claims.sub, id: jti!, expiresAt: 900 })
       )
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* tokens.verify("veteran", known), Option.none())

@@ -1,0 +1,342 @@
+import { createHash } from "node:crypto"
+import type pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { ask, attached, needsTools, noTools } from "../services/Pdf.ts"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { type Service, startService } from "../support/Service.ts"
+import { recipientCopy } from "./Copies.ts"
+import { download, release, sign, upload } from "./Releases.ts"
+import { readRecord, resource, sync } from "./Sharing.ts"
+
+let database: TestDatabase
+let service: Service
+let superuser: pg.Client
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, { PROVIDER_PORTAL_URL: "http://portal.example" })
+  superuser = await database.connect("superuser")
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const readiness = async () => {
+  const answer = await call(service, "GET", "/api/veteran/me/roi/readiness", { headers: veteran.headers })
+  assert.strictEqual(answer.status, 200)
+  return answer.json
+}
+const documentOf = async (id: string) =>
+  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json
+const revoke = (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
+const signed = async (changes: Record<string, unknown> = {}) => {
+  const answer = await sign(service, veteran, changes)
+  assert.strictEqual(answer.status, 201, answer.text)
+  return answer.json
+}
+
+describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
+  test("asks for no confirmation of a complete record, nor of other types", async () => {
+    assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty", Observation: "partial" })
+    assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
+  })
+
+  test("names Condition and MedicationRequest where the last fetch was not whole", async () => {
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "unavailable" })
+    await sync(service, veteran, { Condition: "partial" })
+    assert.deepStrictEqual(await readiness(), {
+      confirmationRequired: true,
+      incomplete: [
+        { resourceType: "Condition", state: "stale", lastFetch: "partial" },
+        { resourceType: "MedicationRequest", state: "unknown", lastFetch: "unavailable" }
+      ]
+    })
+  })
+})
+
+describe("POST /api/veteran/{veteranId}/roi", () => {
+  test("answers the signed document, which lasts as long as the release says", async () => {
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty" }, {
+      Condition: [resource("Condition", "one")]
+    })
+    const { document, warnings } = await signed({
+      expiration: { date: "2026-12-31" },
+      recipient: {
+        name: "Dr. Ada Gray",
+        email: "ada@clinic.example"
+      }
+    })
+    const { byteSize, createdAt, id, release: { authorizationSha256 }, sha256, signedAt } = document
+    assert.deepStrictEqual(document, {
+      ...{ id, kind: "roi", title: "Release of information to Dr. Ada Gray", contentType: "application/pdf" },
+      ...{ byteSize, sha256, createdAt, signedAt },
+      release: {
+        status: "in_force",
+        endsAt: "2027-01-01T00:00:00.000Z",
+        revokedAt: null,
+        supersededBy: null,
+        authorizationSha256
+      }
+    })
+    assert.deepStrictEqual(warnings, [])
+    assert.deepStrictEqual(await documentOf(id), document)
+    const file = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
+    assert.strictEqual(file.headers.get("content-type"), "application/pdf")
+    assert.strictEqual(
+      file.headers.get("content-disposition"),
+      `attachment; filename=release-of-information-${signedAt.slice(0, 10)}.pdf`
+    )
+    assert.deepStrictEqual(
+      [file.bytes.length, createHash("sha256").update(file.bytes).digest("hex")],
+      [byteSize, sha256]
+    )
+    assert.strictEqual(file.bytes.toString("latin1", 0, 5), "%PDF-")
+  })
+
+  test("refuses with every problem at once, each with its rule, and keeps nothing", async () => {
+    const answer = await sign(service, veteran, {
+      recipient: { name: "Dr. Gray" },
+      purpose: { code: "other" },
+      expiration: {},
+      statementsAccepted: false,
+      extra: true
+    })
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+    assert.deepStrictEqual(answer.json.issues, [
+      { path: ["extra"], message: "Expected no excess property" },
+      { path: ["recipient", "email"], message: "45 CFR 164.508(c)(1)(iii), 38 CFR 1.475(a)(2): Missing key" },
+      { path: ["statementsAccepted"], message: "45 CFR 164.508(c)(2)(i)–(iii), (c)(4): Expected true" },
+      {
+        path: ["purpose", "text"],
+        message: "45 CFR 164.508(c)(1)(iv), 38 CFR 1.475(a)(4): Expected text for the purpose 'other'"
+      },
+      {
+        path: ["expiration"],
+        message: "45 CFR 164.508(c)(1)(v), 38 CFR 1.475(a)(9): Expected either a date or an event"
+      }
+    ])
+    const list = await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })
+    assert.deepStrictEqual(list.json.items, [])
+  })
+
+  test("is JSON like any other body", async () => {
+    const post = (body: unknown, headers = {}) =>
+      call(service, "POST", "/api/veteran/me/roi", { headers: { ...veteran.headers, ...headers }, body })
+    const answers = [
+      await post("{"),
+      await post("[]"),
+      await post(release(), { "content-type": "text/plain" }),
+      await post(release({ purpose: { code: "other", text: "x".repeat(400_000) } })),
+      await post("null")
+    ]
+    assert.deepStrictEqual(answers.map(({ json, status }) => [status, json.error]), [
+      [400, "invalid_json"],
+      [400, "invalid_request"],
+      [415, "unsupported_media_type"],
+      [413, "payload_too_large"],
+      [400, "invalid_request"]
+    ])
+  })
+
+  test("an incomplete record warns, and is signed", async () => {
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Observation: "partial" })
+    await sync(service, veteran, { Condition: "unavailable" })
+    const { document, warnings } = await signed({
+      information: { resourceTypes: ["Condition", "MedicationRequest", "Immunization"] }
+    })
+    assert.strictEqual(document.release.status, "in_force")
+    assert.deepStrictEqual(warnings, [
+      {
+        resourceType: "Condition",
+        state: "stale",
+        lastFetch: "unavailable",
+        message: "Condition: the data shown comes from the last complete sync; the most recent fetch was incomplete."
+      },
+      {
+        resourceType: "MedicationRequest",
+        state: "partial",
+        lastFetch: "partial",
+        message: "MedicationRequest: the record is incomplete because some upstream data could not be loaded."
+      },
+      { resourceType: "Immunization", state: "unknown", lastFetch: null, message: "Immunization: could not be loaded." }
+    ])
+  })
+
+  test("names documents of the veteran's own only", async () => {
+    const own = (await upload(service, veteran, "text")).json.id
+    const others = (await upload(service, await signInVeteran(service), "text")).json.id
+    const roi = (await signed({ information: { resourceTypes: ["Condition"], documentIds: [own] } })).document.id
+    for (const id of [others, roi]) {
+      const information = { resourceTypes: ["Condition"], documentIds: [own, id] }
+      assert.deepStrictEqual((await sign(service, veteran, { information })).json.issues, [{
+        path: ["information", "documentIds", 1],
+        message: "45 CFR 164.508(c)(1)(i), 38 CFR 1.475(a)(5): Expected a document that you uploaded"
+      }])
+    }
+  })
+
+  test("an event ends it, or 12 months do", async () => {
+    const { document: { release: { endsAt }, signedAt } } = await signed({
+      expiration: { event: "The claim is decided" }
+    })
+    const end = new Date(signedAt)
+    end.setUTCFullYear(end.getUTCFullYear() + 1)
+    assert.strictEqual(endsAt.slice(0, 10), end.toISOString().slice(0, 10))
+  })
+
+  test("takes all that a name may be", async () => {
+    for (const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", ")\\(", "<b>x</b>", "W".repeat(10_000)]) {
+      const { document } = await signed({
+        veteran: { fullName: name, dateOfBirth: "1962-03-04" },
+        recipient: { name, email: "a@b.example" },
+        signature: { typedName: name, consentToElectronicSignature: true, signerRole: "veteran" }
+      })
+      assert.strictEqual(document.title, `Release of information to ${name}`.slice(0, 255))
+    }
+    const answer = await sign(service, veteran, { recipient: { name: "דוד", email: "a@b.example" } })
+    assert.strictEqual(
+      answer.json.issues[0].message,
+      "45 CFR 164.508(c)(1)(iii), 38 CFR 1.475(a)(2): Expected characters that the document's fonts can show; " +
+        "they cannot show U+05D3, U+05D5"
+    )
+  })
+})
+
+describe("the end of a release", () => {
+  test("revoked at once and for good; again changes nothing", async () => {
+    const { document } = await signed()
+    const first = await revoke(document.id)
+    assert.strictEqual(first.status, 200)
+    assert.strictEqual(first.json.release.status, "revoked")
+    const again = await revoke(document.id)
+    assert.deepStrictEqual([again.status, again.json], [200, first.json])
+    assert.deepStrictEqual(await documentOf(document.id), first.json)
+    assert.deepStrictEqual({ ...first.json, release: document.release }, document)
+  })
+
+  test("superseded by the release that names it, which must be in force until then", async () => {
+    const old = (await signed()).document
+    const [one, other] = await Promise.all([
+      sign(service, veteran, { supersedes: old.id }),
+      sign(service, veteran, { supersedes: old.id })
+    ])
+    const winner = [one, other].find(({ status }) => status === 201)!
+    const loser = [one, other].find(({ status }) => status !== 201)!
+    // Before it was looked at, or while the document was made.
+    assert.include([400, 409], loser.status)
+    const { release: ended } = await documentOf(old.id)
+    assert.deepStrictEqual([ended.status, ended.supersededBy], ["superseded", winner.json.document.id])
+    assert.strictEqual((await revoke(old.id)).status, 409)
+    const late = await sign(service, veteran, { supersedes: old.id })
+    assert.deepStrictEqual(late.json.issues, [
+      { path: ["supersedes"], message: "45 CFR 164.508(b)(5): Expected a release of yours that is in force" }
+    ])
+  })
+
+  test("expired when its day is over, by the database's clock", async () => {
+    const { document } = await signed()
+    await superuser.query("set session_replication_role = replica")
+    await superuser.query("update documents set ends_at = now() - interval '1 millisecond' where id = $1", [
+      document.id
+    ])
+    await superuser.query("set session_replication_role = origin")
+    assert.strictEqual((await documentOf(document.id)).release.status, "expired")
+    assert.deepStrictEqual([
+      (await revoke(document.id)).status,
+      (await sign(service, veteran, {
+        supersedes: document.id
+      })).status
+    ], [409, 400])
+    const removed = await call(service, "DELETE", `/api/veteran/me/documents/${document.id}`, {
+      headers: veteran.headers
+    })
+    assert.strictEqual(removed.status, 204)
+  })
+
+  test("an upload is no release, and another's is not there", async () => {
+    const uploaded = (await upload(service, veteran, "text")).json
+    const others = (await sign(service, await signInVeteran(service))).json.document
+    for (const id of [uploaded.id, others.id]) {
+      const answer = await revoke(id)
+      assert.deepStrictEqual([answer.status, answer.json.error], [404, "not_found"])
+    }
+  })
+
+  test("what is signed does not change, whoever asks", async () => {
+    const { document } = await signed()
+    const owner = await database.connect("owner")
+    await owner.query("alter table documents no force row level security")
+    for (
+      const change of [
+        "title = title",
+        "storage_key = storage_key",
+        "ends_at = now() + interval '1 year'",
+        "signed_at = null",
+        "kind = 'upload'",
+        "recipient_sha256 = sha256",
+        "veteran_id = veteran_id"
+      ]
+    ) {
+      const refused = await owner.query(`update documents set ${change} where id = $1`, [document.id]).then(
+        () => "changed",
+        ({ message }) => message
+      )
+      assert.strictEqual(refused, "a signed document does not change", change)
+    }
+    const removed = await owner.query("delete from documents where id = $1", [document.id]).then(
+      () => "removed",
+      ({ message }) => message
+    )
+    assert.strictEqual(removed, "a release in force is not deleted")
+    await owner.query("alter table documents force row level security")
+  })
+})
+
+/** Ids, hashes, times and addresses, which no two releases share. */
+const withoutNames = (text: string) =>
+  text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id").replaceAll(/\b[0-9a-f]{64}\b/g, "hash")
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*( UTC|Z)/g, "time").replaceAll(/\b10(\.\d+){3}\b/g, "address")
+
+describe.skipIf(noTools)(`what is withheld${needsTools}`, () => {
+  test("two veterans who differ in it alone look the same to a recipient and to a provider", async () => {
+    const provider = await signInProvider(service)
+    const seen: Array<Record<string, unknown>> = []
+    const sizes: Array<number> = []
+    const withheld = [resource("Condition", "two", "hiv"), resource("MedicationRequest", "three", "hiv")]
+    for (const [condition, medication] of [[[], []], [[withheld[0]!], [withheld[1]!]]] as const) {
+      const twin = await signInVeteran(service)
+      const statuses = { Condition: "complete", MedicationRequest: medication.length > 0 ? "complete" : "empty" }
+      await sync(service, twin, statuses, {
+        Condition: [resource("Condition", "one"), ...condition],
+        MedicationRequest: medication
+      })
+      const answer = await sign(service, twin)
+      await giveGrant(service, twin, provider)
+      const record = (await readRecord(service, provider, twin)).json
+      const copy = await recipientCopy(service, superuser, answer.json.document.id)
+      seen.push({
+        answer: [answer.status, answer.json.warnings],
+        documents: record.documents,
+        text: withoutNames(await ask(copy, "pdftotext", "-layout")).replaceAll(/ +/g, " "),
+        authorization: withoutNames((await attached(copy)).toString()),
+        signature: (await ask(copy, "pdfsig", "-nocert")).includes("Signature is Valid")
+      })
+      sizes.push(copy.length)
+      const own = await download(service, twin, `/api/veteran/me/documents/${answer.json.document.id}/content`)
+      const ownText = (await ask(own.bytes, "pdftotext")).replaceAll(/\s+/g, " ")
+      assert.strictEqual(ownText.includes("1 more withheld"), condition.length > 0)
+    }
+    assert.include(seen[0]!["text"], "included, 1 item, as of time")
+    assert.isTrue(seen[0]!["signature"])
+    assert.deepStrictEqual(seen[1], seen[0])
+    // Other ids and hashes compress to other lengths.
+    assert.isBelow(Math.abs(sizes[1]! - sizes[0]!), 200)
+  })
+})
