@@ -1,8 +1,7 @@
-import type { Font } from "@pdf-lib/fontkit"
+import type { Font } from "fontkit"
 import { deflateSync } from "node:zlib"
 import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
 import { fonts } from "./RoiFonts.ts"
-import { subsetTrueType } from "./TrueTypeSubset.ts"
 
 /** A character with the marks on it: drawn, and kept on one line, as one. Lengths are thousandths of the font's size. */
 export interface Cluster {
@@ -18,8 +17,6 @@ const bareMarks = { advance: 700, x: 500 }
 
 const parsed = (font: Font) => ({
   font,
-  /** The bytes that fontkit has read; its typings leave them out. */
-  file: Buffer.from((font as Font & { readonly stream: { readonly buffer: Uint8Array } }).stream.buffer),
   /** The character that a glyph stands for by itself: in Noto Sans it is one at most. */
   characters: new Map(
     font.characterSet.map((point) => [font.glyphForCodePoint(point).id, String.fromCodePoint(point)])
@@ -29,8 +26,8 @@ const faces = { regular: parsed(fonts.regular), bold: parsed(fonts.bold) }
 
 /**
  * A font as one document uses it: a subset of its glyphs, numbered as they come up. pdf-lib's own embedding is not used:
- * it throws at Devanagari, leaves marks where they fall, makes ligatures, and notes as the text of a glyph whatever the
- * first document of the process used it for (an `e` may read as `ẹ` ever after).
+ * it leaves marks where they fall and makes ligatures; with its own fontkit, subsets lose the glyphs behind one of odd
+ * length, and an `e` may read as `ẹ` once another document had one.
  */
 export class PdfFont {
   readonly ref: PDFRef
@@ -59,9 +56,7 @@ export class PdfFont {
 
   private shapeCluster(text: string): Cluster {
     const { font } = this.face
-    // fontkit's shaper of Indic scripts needs a runtime that is not there; their marks stay where they fall.
-    const marked = /\p{M}/u.test(text) && !/\p{Script=Devanagari}/u.test(text)
-    const run = marked ? font.layout(text) : undefined
+    const run = /\p{M}/u.test(text) ? font.layout(text) : undefined
     const glyphs = run?.glyphs ?? font.glyphsForString(text)
     let advance = /^\p{M}/u.test(text) ? bareMarks.x : 0
     const placed = glyphs.map(({ advanceWidth, id }, index) => {
@@ -111,11 +106,14 @@ export class PdfFont {
 
   /** Writes the subset as a composite font (ISO 32000-1, 9.7), once nothing more will be shown. */
   embed(): void {
-    const { context, face: { file, font } } = this
+    const { context, face: { font } } = this
     const glyphs = [...this.numbers.keys()]
     const name = `AAAAAA+${font.postscriptName}`
     const { maxX, maxY, minX, minY } = font.bbox
-    const subset = subsetTrueType(file, glyphs)
+    // fontkit numbers the glyphs as they come, from 1 on, and the components of composite ones behind them.
+    const subset = font.createSubset()
+    for (const glyph of glyphs) subset.includeGlyph(font.getGlyph(glyph))
+    const file = subset.encode()
     const descriptor = context.register(context.obj({
       Type: "FontDescriptor",
       FontName: name,
@@ -126,7 +124,7 @@ export class PdfFont {
       Descent: font.descent,
       CapHeight: font.capHeight,
       StemV: 0,
-      FontFile2: this.stream(subset, { Length1: subset.length })
+      FontFile2: this.stream(file, { Length1: file.length })
     }))
     const descendant = context.register(context.obj({
       Type: "Font",
@@ -150,7 +148,7 @@ export class PdfFont {
     )
   }
 
-  private stream(bytes: Buffer, entries: Record<string, number> = {}): PDFRef {
+  private stream(bytes: Uint8Array, entries: Record<string, number> = {}): PDFRef {
     return this.context.register(this.context.stream(deflateSync(bytes), { ...entries, Filter: "FlateDecode" }))
   }
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import fontkit from "@pdf-lib/fontkit"
 import { Schema } from "effect"
-import { PDFContext } from "pdf-lib"
+import { create, type Font } from "fontkit"
+import { decodePDFRawStream, PDFContext, PDFName, PDFRawStream } from "pdf-lib"
 import { PdfLines, styles } from "../../src/services/PdfLines.ts"
+import { layOutRoi } from "../../src/services/RoiDocument.ts"
 import { fonts, undrawable } from "../../src/services/RoiFonts.ts"
-import { subsetTrueType } from "../../src/services/TrueTypeSubset.ts"
 import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "./Pdf.ts"
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
@@ -171,17 +171,25 @@ describe("lines of text", () => {
   })
 })
 
-describe("a subset of a font", () => {
-  it("draws each glyph as the font does, components included", () => {
-    const font = fonts.regular
-    const file = Buffer.from((font as unknown as { readonly stream: { readonly buffer: Uint8Array } }).stream.buffer)
-    const glyphs = [0, ...font.characterSet.map((point) => font.glyphForCodePoint(point).id)]
-    const distinct = [...new Set(glyphs)]
-    const subset = fontkit.create(subsetTrueType(file, distinct))
-    for (const [number, glyph] of distinct.entries()) {
-      const [drawn, original] = [subset.getGlyph(number), font.getGlyph(glyph)]
-      assert.strictEqual(drawn.path.toSVG(), original.path.toSVG(), `glyph ${glyph}`)
-      assert.strictEqual(drawn.advanceWidth, original.advanceWidth)
+describe("the fonts in a document", () => {
+  it("draw each character as the whole font does, components included", async () => {
+    const characters = fonts.regular.characterSet.map((point) => String.fromCodePoint(point))
+      .filter((character) => character.trim() !== "" && undrawable(character).length === 0)
+      // What is composed of others in text is drawn as those.
+      .filter((character) => character.normalize("NFC") === character && !/\p{M}/u.test(character))
+    assert.isAbove(characters.length, 1500)
+    const document = await layOutRoi(contentOf({ disclosingParty: { name: characters.join(" ") } }))
+    const embedded = document.context.enumerateIndirectObjects().flatMap(([, object]) =>
+      object instanceof PDFRawStream && object.dict.has(PDFName.of("Length1"))
+        ? [create(Buffer.from(decodePDFRawStream(object).decode())) as Font]
+        : []
+    ).toSorted((one, other) => other.numGlyphs - one.numGlyphs)
+    const drawn = new Set(
+      Array.from({ length: embedded[0]!.numGlyphs }, (_, glyph) => embedded[0]!.getGlyph(glyph).path.toSVG())
+    )
+    for (const character of characters) {
+      const { path } = fonts.regular.glyphForCodePoint(character.codePointAt(0)!)
+      assert.isTrue(drawn.has(path.toSVG()), character)
     }
   })
 })
