@@ -7,6 +7,7 @@ import { PatientsApi } from "./patients/Api.ts"
 import { ProviderLoginApi, ProviderSessionApi } from "./provider/Api.ts"
 import { SchemaErrors } from "./RequestLimits.ts"
 import { RoiApi } from "./roi/Api.ts"
+import { LinkRecipientApi, SecureLinksApi } from "./secure-links/Api.ts"
 import { SelfReportedApi } from "./self-reported/Api.ts"
 import { SystemApi } from "./system/Api.ts"
 import { VeteranApi, VeteranSessionApi } from "./veteran/Api.ts"
@@ -22,6 +23,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(ConsentApi)
   .add(DocumentsApi)
   .add(RoiApi)
+  .add(SecureLinksApi)
+  .add(LinkRecipientApi)
   .add(ProviderLoginApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)

@@ -3,26 +3,44 @@ import { Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import type { Document, DocumentContent } from "../services/Documents.ts"
+import type { Viewed } from "../services/View.ts"
 
-/** A document's bytes in the contract; answered as `fileAnswer`. */
+/** A file's bytes in the contract; answered as below. */
 export const FileBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" }))
 
+export const PdfBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" }))
+
 /**
- * A document's bytes as a download: by its own type, never to be sniffed, and sandboxed where a browser opens it after
- * all, so that an HTML file of a stranger is no page of this origin.
+ * A file as a download: by its own type, never to be sniffed, and sandboxed where a browser opens it after all, so that an
+ * HTML file of a stranger is no page of this origin.
  */
+const asDownload = (name: string) => ({
+  "content-disposition": create(name),
+  "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'"
+})
+
 export const fileAnswer = ({ content, document }: DocumentContent) =>
   HttpServerResponse.stream(content, {
     contentType: document.contentType.startsWith("text/")
       ? `${document.contentType}; charset=utf-8`
       : document.contentType,
     contentLength: document.byteSize,
+    headers: asDownload(fileName(document))
+  })
+
+/** The recipient's copy; of a resumed transfer the rest of it (RFC 9110, 14.4 and 15.3.7). */
+export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =>
+  HttpServerResponse.stream(content, {
+    status: offset === undefined ? 200 : 206,
+    contentType: "application/pdf",
+    contentLength: byteSize - (offset ?? 0),
     headers: {
-      "content-disposition": create(fileName(document)),
-      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'"
+      ...asDownload(releaseName(signedAt)),
+      ...(offset === undefined ? {} : { "content-range": `bytes ${offset}-${byteSize - 1}/${byteSize}` })
     }
   })
 
 /** A release's title names its recipient. */
-const fileName = ({ kind, signedAt, title }: Document) =>
-  kind === "roi" ? `release-of-information-${signedAt!.toISOString().slice(0, 10)}.pdf` : title
+const fileName = ({ kind, signedAt, title }: Document) => kind === "roi" ? releaseName(signedAt!) : title
+
+const releaseName = (signedAt: Date) => `release-of-information-${signedAt.toISOString().slice(0, 10)}.pdf`

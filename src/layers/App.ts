@@ -6,6 +6,8 @@ import { FileStore } from "../services/FileStore.ts"
 import { HealthRecord } from "../services/HealthRecord.ts"
 import { Mailer } from "../services/Mailer.ts"
 import { ManifestMerge } from "../services/ManifestMerge.ts"
+import { Otp } from "../services/Otp.ts"
+import { Outbox } from "../services/Outbox.ts"
 import { Paging } from "../services/Paging.ts"
 import { Password } from "../services/Password.ts"
 import { Patients } from "../services/Patients.ts"
@@ -15,11 +17,14 @@ import { Providers } from "../services/Providers.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { Readiness } from "../services/Readiness.ts"
 import { ReleaseOfInformation } from "../services/ReleaseOfInformation.ts"
+import { SecureLinks } from "../services/SecureLinks.ts"
 import { SelfReportedEntries } from "../services/SelfReportedEntries.ts"
 import { Settings } from "../services/Settings.ts"
 import { Tokens } from "../services/Tokens.ts"
+import { Transfers } from "../services/Transfers.ts"
 import { Veterans } from "../services/Veterans.ts"
 import { VeteranSession } from "../services/VeteranSession.ts"
+import { View } from "../services/View.ts"
 import { Waitlist } from "../services/Waitlist.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { FileSweep } from "./FileSweep.ts"
@@ -33,8 +38,10 @@ export const ServicesLayer = Layer.mergeAll(
   Patients.layer,
   ReleaseOfInformation.layer,
   VeteranSession.layer,
-  ProviderAuth.layer
+  ProviderAuth.layer,
+  View.layer
 ).pipe(
+  Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
     ConsentGrants.layer,
     Documents.layer,
@@ -44,7 +51,9 @@ export const ServicesLayer = Layer.mergeAll(
     Providers.layer,
     RateLimits.layer,
     Readiness.layer,
+    SecureLinks.layer,
     SelfReportedEntries.layer,
+    Transfers.layer,
     Veterans.layer,
     Waitlist.layer
   )),
@@ -55,7 +64,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.merge(Welcome, FileSweep).pipe(
+export const App = Layer.mergeAll(Welcome, FileSweep, Outbox.layer).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provideMerge(ServicesLayer),
   Layer.provide(UploadDirectory),

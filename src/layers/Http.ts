@@ -16,6 +16,7 @@ import { RequestLimitsLive } from "../http/RequestLimitsLive.ts"
 import { RequestLog } from "../http/RequestLog.ts"
 import { Responses } from "../http/Responses.ts"
 import { RoiHandlers } from "../http/roi/Handlers.ts"
+import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/secure-links/Handlers.ts"
 import { SelfReportedHandlers } from "../http/self-reported/Handlers.ts"
 import { SystemHandlers } from "../http/system/Handlers.ts"
 import { VeteranHandlers } from "../http/veteran/Handlers.ts"
@@ -30,6 +31,8 @@ const Handlers = Layer.mergeAll(
   ConsentHandlers,
   DocumentsHandlers,
   RoiHandlers,
+  SecureLinksHandlers,
+  LinkRecipientHandlers,
   ProviderHandlers,
   PatientsHandlers,
   AdminHandlers,

@@ -1,6 +1,7 @@
 import canonicalize from "canonicalize"
+import { Result } from "effect"
 import { createHash } from "node:crypto"
-import { type AuthorizationRequest, endOf } from "./AuthorizationRules.ts"
+import { AuthorizationRequest, endOf, lint } from "./AuthorizationRules.ts"
 import type { Document } from "./Documents.ts"
 import { type FetchStatus, type Manifest, onlyTypes, type SyncState, visibleManifest } from "./Manifest.ts"
 
@@ -100,4 +101,20 @@ export const unknownEntry = {
 export const canonical = (authorization: RoiAuthorization): { readonly json: Buffer; readonly sha256: Buffer } => {
   const json = Buffer.from(canonicalize(authorization)!)
   return { json, sha256: createHash("sha256").update(json).digest() }
+}
+
+/** Whether the rules would have it signed at `now` as it was then: asked whenever something is to be released under it. */
+export const isLawful = (json: Uint8Array, now: Date): boolean => {
+  const { information: { documents, ...information }, signature: { drawnPngSha256, ...signature }, ...authorization } =
+    JSON.parse(Buffer.from(json).toString()) as RoiAuthorization
+  const documentIds = documents.map(({ id }) => id)
+  const asked = Object.entries(authorization).filter(([key]) => key in AuthorizationRequest.fields)
+  const request = {
+    ...Object.fromEntries(asked),
+    information: { ...information, documentIds },
+    signature,
+    supersedes: null
+  }
+  // An upload that a release in force names is not deleted; what it replaced has ended.
+  return Result.isSuccess(lint(request, { now, uploads: new Set(documentIds), inForce: new Set() }))
 }

@@ -2,10 +2,11 @@ import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { atEdge, type EdgeError } from "./Statements.ts"
 
-/** For whom a transaction acts. A provider's names the one veteran whose rows it is about. */
+/** For whom a transaction acts. A provider's and a recipient's names the one veteran whose rows it is about. */
 export type Actor =
   | { readonly kind: "veteran"; readonly veteranId: string }
   | { readonly kind: "provider"; readonly providerId: string; readonly veteranId: string }
+  | { readonly kind: "recipient"; readonly linkId: string; readonly veteranId: string }
 
 /** A running transaction whose actor is stated: the only way to the four protected tables. */
 export class ActorTransaction
@@ -57,7 +58,8 @@ const refuseNesting = (sql: SqlClient.SqlClient) =>
 const stateActor = (sql: SqlClient.SqlClient, actor: Actor) =>
   sql`select set_config('app.actor', ${actor.kind}, true),
              set_config('app.veteran_id', ${actor.veteranId}, true),
-             set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true)`
+             set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true),
+             set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true)`
 
 /** Lost to another transaction as a whole (deadlock, serialization): nothing was written, the same may succeed now. */
 const isConflict = (error: unknown) => {

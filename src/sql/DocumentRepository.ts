@@ -60,7 +60,34 @@ export const findAll = Effect.fnUntraced(function*(veteranId: string, ids: Reado
 
 export const find = (veteranId: string, id: string) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
 
-/** What each document has. Of `file` names the columns are those of the table. */
+const RecipientCopyRow = Schema.Struct({
+  id: Schema.String,
+  veteranId: Schema.String,
+  signedAt: Schema.Date,
+  authorizationCiphertext: Schema.Uint8Array,
+  storageKey: Schema.String,
+  fileKey: Schema.Uint8Array,
+  byteSize: Schema.Int,
+  sha256: Schema.Uint8Array,
+  moment: Schema.Date
+})
+
+/** For a recipient: the one document of their link, while it is live. */
+export const findRecipientCopy = Effect.fnUntraced(function*(veteranId: string) {
+  const sql = yield* ActorTransaction
+  const rows = yield* SqlSchema.findAll({
+    Request: Schema.Void,
+    Result: RecipientCopyRow,
+    execute: () =>
+      sql`select id, veteran_id, signed_at, authorization_ciphertext, recipient_storage_key as storage_key,
+            recipient_file_key as file_key, recipient_byte_size::int4 as byte_size, recipient_sha256 as sha256,
+            statement_timestamp() as moment
+          from documents where veteran_id = ${veteranId}`
+  })(undefined)
+  return rows[0]
+})
+
+/** What each document has. */
 interface NewDocument {
   readonly id: string
   readonly veteranId: string

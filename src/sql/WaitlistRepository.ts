@@ -10,7 +10,12 @@ export const make = (sql: SqlClient.SqlClient) => {
     Request: Schema.Struct({ id: Schema.String, email: Schema.String }),
     Result: SignupRow,
     execute: (row) =>
-      sql`insert into waitlist_signups ${sql.insert(row)} on conflict ((lower(email))) do nothing returning *`
+      sql`with added as (
+            insert into waitlist_signups ${sql.insert(row)} on conflict ((lower(email))) do nothing returning *
+          ), told as (
+            insert into outbox (kind, subject_id) select 'waitlist_joined', id from added
+          )
+          select * from added`
   })
   const list = SqlSchema.findAll({
     Request: Schema.Any,
@@ -20,7 +25,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
   })
   return {
-    /** None: signed up before. */
+    /** None: signed up before. The administrator is told of others, by the outbox. */
     insert: (row: Parameters<typeof insert>[0]) => atEdge(insert(row)),
     list: (page: PageQuery) => atEdge(list(page))
   }

@@ -1,0 +1,26 @@
+-- Mail that may wait, written in the transaction of its cause: what it is about, never its text or an address. Whoever
+-- sends it reads those from the rows that it names.
+create table outbox (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in ('link_opened', 'link_viewed', 'link_locked', 'waitlist_joined')),
+  subject_id uuid not null,
+  created_at timestamptz not null default now(),
+  attempts int not null default 0,
+  due_at timestamptz not null default now()
+);
+create index outbox_due on outbox (due_at);
+
+grant select, insert, update (attempts, due_at), delete on outbox to vrss_runtime;
+
+-- Takes one mail that is due. It is due again later, each time twice as long, unless it was deleted as sent: a process that
+-- ends between the two sends it once more at most.
+create function app.take_mail() returns setof outbox language sql as $$
+  update public.outbox o
+  set attempts = o.attempts + 1, due_at = clock_timestamp() + least(interval '15 seconds' * 2 ^ o.attempts, interval '1 hour')
+  where o.id = (
+    select id from public.outbox where due_at <= clock_timestamp() order by due_at limit 1 for update skip locked
+  )
+  returning o.*
+$$;
+revoke all on function app.take_mail from public;
+grant execute on function app.take_mail to vrss_runtime;

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Otp } from "../../services/Otp.ts"
+import { SecureLinks } from "../../services/SecureLinks.ts"
+import { View } from "../../services/View.ts"
+import { Api } from "../Api.ts"
+import { CurrentVeteran } from "../Authorization.ts"
+import { releaseAnswer } from "../FileAnswer.ts"
+
+export const SecureLinksHandlers = HttpApiBuilder.group(
+  Api,
+  "secureLinks",
+  Effect.fn(function*(handlers) {
+    const links = yield* SecureLinks
+    return handlers.handleAll({
+      list: ({ query }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.list(veteranId, query)),
+      create: ({ payload }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.create(veteranId, payload)),
+      revoke: {
+        handler: ({ params }) =>
+          Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.revoke(veteranId, params.linkId)),
+        options: { uninterruptible: true }
+      }
+    })
+  })
+)
+
+/** What counts finishes though the client hangs up. */
+const options = { uninterruptible: true }
+
+export const LinkRecipientHandlers = HttpApiBuilder.group(
+  Api,
+  "linkRecipient",
+  Effect.fn(function*(handlers) {
+    const links = yield* SecureLinks
+    const otp = yield* Otp
+    const view = yield* View
+    return handlers.handleAll({
+      open: { handler: ({ payload }) => links.open(payload.token), options },
+      challenge: { handler: ({ payload }) => otp.challenge(payload.token), options },
+      verify: { handler: ({ payload }) => otp.verify(payload), options },
+      view: ({ payload }) => Effect.map(view.view(payload.viewSession, payload.offset), releaseAnswer)
+    })
+  })
+)
