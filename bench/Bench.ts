@@ -18,13 +18,13 @@ export interface Bench {
   readonly runtime: Connection
 }
 
-export const open = Effect.gen(function*() {
+export const open = Effect.fnUntraced(function*(environment: Record<string, string> = {}) {
   const directory = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "vrss-bench-")))
   const context = yield* Layer.buildWithScope(EmbeddedPostgres.layer(directory), yield* Scope.Scope)
   const { caCertificate, ownerUrl, runtimeUrl, superuserUrl } = yield* Effect.provideContext(EmbeddedPostgres, context)
   const urls = { owner: ownerUrl, runtime: runtimeUrl, superuser: superuserUrl }
   const service = yield* Effect.acquireRelease(
-    Effect.promise(() => startService({ url: (role) => urls[role], caCertificate })),
+    Effect.promise(() => startService({ url: (role) => urls[role], caCertificate }, environment)),
     (service) => Effect.promise(() => service.stop())
   )
   const owner = yield* Effect.acquireRelease(

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { open } from "./Bench.ts"
 import { benchDocuments } from "./documents.ts"
+import { benchLinks } from "./links.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
 import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
@@ -10,9 +11,9 @@ import { benchView } from "./view.ts"
 await Effect.runPromise(Effect.gen(function*() {
   console.log("ratio to the floor, median of rounds\n")
   // In a process that has done nothing before.
-  yield* Effect.scoped(Effect.flatMap(open, benchMemory))
+  yield* Effect.scoped(Effect.flatMap(open(), benchMemory))
   yield* Effect.scoped(Effect.gen(function*() {
-    const bench = yield* open
+    const bench = yield* open()
     yield* benchSync(bench)
     yield* benchView(bench)
     yield* benchMe(bench)
@@ -20,4 +21,5 @@ await Effect.runPromise(Effect.gen(function*() {
     yield* benchDocuments(bench)
     yield* benchRoi(bench)
   }))
+  yield* Effect.scoped(benchLinks)
 }))

@@ -105,8 +105,11 @@ export const canonical = (authorization: RoiAuthorization): { readonly json: Buf
 
 /** Whether the rules would have it signed at `now` as it was then: asked whenever something is to be released under it. */
 export const isLawful = (json: Uint8Array, now: Date): boolean => {
-  const { information: { documents, ...information }, signature: { drawnPngSha256, ...signature }, ...authorization } =
-    JSON.parse(Buffer.from(json).toString()) as RoiAuthorization
+  const {
+    information: { documents, ...information },
+    signature: { drawnPngSha256: _, ...signature },
+    ...authorization
+  } = JSON.parse(Buffer.from(json).toString()) as RoiAuthorization
   const documentIds = documents.map(({ id }) => id)
   const asked = Object.entries(authorization).filter(([key]) => key in AuthorizationRequest.fields)
   const request = {

@@ -22,7 +22,7 @@ export const undrawable = (text: string): ReadonlyArray<string> => {
   const characters = new Set(text.normalize("NFC").replace(/[\n\r\t]/g, ""))
   return [...characters]
     .filter((character) =>
-      /\p{C}/u.test(character) || !shown.test(character) ||
+      /[\p{C}\p{Zl}\p{Zp}]/u.test(character) || !shown.test(character) ||
       !fonts.regular.hasGlyphForCodePoint(character.codePointAt(0)!)
     )
     .map((character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`)

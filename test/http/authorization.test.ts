@@ -28,6 +28,10 @@ const routes: Record<string, Route> = {
   "GET /api/ready": ["public", 200],
   "POST /api/waitlist": ["public", 202, { email: "someone@example.org" }],
   "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
+  "POST /api/secure-links/open": ["public", 404, { token: "unknown" }],
+  "POST /api/secure-links/otp": ["public", 404, { token: "unknown" }],
+  "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: unknown, code: "12345678" }],
+  "POST /api/secure-links/view": ["public", 410, { viewSession: "unknown" }],
   "POST /api/auth/veteran/session": ["exchange", 404, { vaPatientId: "unknown" }],
   "GET /api/veteran/:veteranId": ["veteran", 200],
   "GET /api/veteran/:veteranId/provider-notes": ["veteran", 200],
@@ -52,6 +56,9 @@ const routes: Record<string, Route> = {
   "GET /api/veteran/:veteranId/roi/readiness": ["veteran", 200],
   "POST /api/veteran/:veteranId/roi": ["veteran", 400, {}],
   "POST /api/veteran/:veteranId/roi/:documentId/revoke": ["veteran", 404],
+  "GET /api/veteran/:veteranId/secure-links": ["veteran", 200],
+  "POST /api/veteran/:veteranId/secure-links": ["veteran", 400, {}],
+  "POST /api/veteran/:veteranId/secure-links/:linkId/revoke": ["veteran", 404],
   "GET /api/provider/me": ["provider", 200],
   "POST /api/provider/session/refresh": ["provider", 200],
   "POST /api/provider/logout": ["provider", 204],
@@ -175,7 +182,10 @@ afterAll(async () => {
 })
 
 const pathOf = (route: string) =>
-  route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(/:(documentId|entryId|grantId|providerId)/, unknown)
+  route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(
+    /:(documentId|entryId|grantId|linkId|providerId)/,
+    unknown
+  )
 
 const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
   const [kind, , body] = routes[route]!

@@ -59,6 +59,13 @@ describe("The OpenAPI document", () => {
       ...[`GET ${veteran}/documents/{documentId}/content`, `DELETE ${veteran}/documents/{documentId}`],
       ...[`GET ${veteran}/roi/readiness`, `POST ${veteran}/roi`, `POST ${veteran}/roi/{documentId}/revoke`],
       ...[
+        `GET ${veteran}/secure-links`,
+        `POST ${veteran}/secure-links`,
+        `POST ${veteran}/secure-links/{linkId}/revoke`
+      ],
+      ...["POST /api/secure-links/open", "POST /api/secure-links/otp", "POST /api/secure-links/otp/verify"],
+      "POST /api/secure-links/view",
+      ...[
         "POST /api/provider/login",
         "POST /api/provider/logout",
         "POST /api/provider/session/refresh",
@@ -155,7 +162,16 @@ describe("The OpenAPI document", () => {
         "veteran_mismatch"
       ],
       ...["consent_required", "forbidden", "veteran_not_found", "not_found", "conflict", "payload_too_large"],
-      ...["unsupported_media_type", "rate_limited", "session_exchange_not_configured", "service_unavailable"]
+      ...["unsupported_media_type", "rate_limited", "session_exchange_not_configured", "service_unavailable"],
+      ...[
+        "link_not_found",
+        "link_disabled",
+        "link_expired",
+        "otp_invalid",
+        "view_session_used",
+        "view_session_expired"
+      ],
+      "storage_full"
     ])
   })
 })

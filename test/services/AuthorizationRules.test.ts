@@ -250,6 +250,7 @@ describe("lint", () => {
       ["अमर", "U+0905, U+092E, U+0930"],
       ["Ann \u202eee", "U+202E"],
       ["Ann\u200b", "U+200B"],
+      ["Ann\u2028ee\u2029", "U+2028, U+2029"],
       ["😀", "U+1F600"]
     ]
     for (const [name, points] of unshown) {
