@@ -4,7 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { randomBytes, randomUUID } from "node:crypto"
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { apiClient } from "./client/ApiClient.ts"
@@ -12,6 +12,7 @@ import { FhirReader, type ReadProgress } from "./client/FhirReader.ts"
 import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
 import { signIn } from "./client/VeteranClient.ts"
 import { startService } from "./layers/DemoService.ts"
+import { mailFolder } from "./services/Mailer.ts"
 import { statementsVersion } from "./services/RoiStatements.ts"
 
 const keptPatients = fileURLToPath(new URL("../test/fixtures/fhir", import.meta.url))
@@ -167,13 +168,50 @@ const play = Effect.fn("demo")(function*(options: {
   yield* say(`${document.title}, in force until ${document.release?.endsAt.toISOString()}`)
   yield* say(`the veteran's copy: ${releaseFile}`)
 
-  yield* step("The veteran revokes the release, and the consent; the provider is refused at once")
+  yield* step("The veteran shares it by a secure link, for this recipient alone")
+  const { link, url } = yield* phone.api.secureLinks.create({
+    params: { veteranId: "me" },
+    payload: { documentId: document.id, recipientName: "Dr. Ada Gray", recipientEmail: credentials.email }
+  })
+  yield* say(`${url} (until ${link.expiresAt.toISOString()})`)
+
+  yield* step("The recipient opens the link, is mailed a one-time code, and views the document once")
+  const { linkRecipient } = yield* apiClient(baseUrl)
+  const token = url.split("#")[1]!
+  const { recipientHint } = yield* linkRecipient.open({ payload: { token } })
+  const { challengeId } = yield* linkRecipient.challenge({ payload: { token } })
+  const code = yield* mailedCode(credentials.email)
+  yield* say(
+    `code sent to ${recipientHint}${code === undefined ? ", whose mailbox is not here: no view" : `: ${code}`}`
+  )
+  if (code !== undefined) {
+    const { viewSession } = yield* linkRecipient.verify({ payload: { token, challengeId, code } })
+    const copy = yield* linkRecipient.view({ payload: { viewSession } })
+    yield* say(`the recipient's copy: ${copy.length} bytes`)
+    const again = yield* Effect.flip(linkRecipient.view({ payload: { viewSession } }))
+    yield* say(`again: ${again._tag}: ${"message" in again ? again.message : ""}`)
+  }
+
+  yield* step("The veteran revokes the release and with it the link, and the consent; all are refused at once")
   const ended = yield* phone.api.roi.revoke({ params: { veteranId: "me", documentId: document.id } })
   yield* say(`release: ${ended.release?.status}`)
+  const closed = yield* Effect.flip(linkRecipient.open({ payload: { token } }))
+  yield* say(`link: ${closed._tag}`)
   yield* phone.api.consent.revoke({ params: { veteranId: "me", grantId: grant.id } })
   const refused = yield* Effect.flip(view)
   yield* say(`${refused._tag}: ${"message" in refused ? refused.message : ""}`)
 })
+
+/** The code in the newest mail to a recipient, where the service writes mails as files beside this program. */
+const mailedCode = (recipient: string) =>
+  Effect.sync(() => {
+    const files = existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []
+    const mails = files.filter((name) => name.endsWith(".eml")).map((name) =>
+      readFileSync(join(mailFolder, name), "utf8")
+    )
+    const mail = mails.findLast((text) => text.includes(`To: ${recipient}`))
+    return /Your code is (\d{4} \d{4})/.exec(mail ?? "")?.[1]
+  })
 
 const resourceTypes = (folder: string) =>
   readdirSync(folder).filter((file) => file.endsWith(".ndjson.gz")).map((file) => file.slice(0, -".ndjson.gz".length))
@@ -199,7 +237,7 @@ Command.make("demo", flags, ({ patient, patients, url }) =>
     Effect.tapErrorTag("DemoServiceFailed", ({ message }) => Console.error(message))
   )).pipe(
     Command.withDescription(
-      "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, revoke."
+      "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, revoke."
     ),
     Command.run({ version: "0.1.0" }),
     Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),

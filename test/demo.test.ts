@@ -44,7 +44,9 @@ describe("npm run demo", () => {
       "Procedure: complete -> complete, 0 stored, 19 unchanged, 0 deactivated, 0 skipped",
       "! Condition: the data shown comes from the last complete sync; the most recent fetch was incomplete.",
       "the veteran's copy: .data/demo/release-of-information.pdf",
+      "again: ViewSessionUsed: The document was sent under this view session already. Ask for a new code to see it again.",
       "release: revoked",
+      "link: LinkDisabled",
       "ConsentRequired: No active consent grant of this veteran covers what is asked.",
       "== Done"
     ]

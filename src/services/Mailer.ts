@@ -32,6 +32,8 @@ export class Mailer extends Context.Service<Mailer, {
         from: mailFrom,
         // One address and no list: a comma or a line break in it names nobody else.
         to: { name: "", address: to },
+        // No out-of-office answers (RFC 3834, 5).
+        headers: { "auto-submitted": "auto-generated" },
         disableFileAccess: true,
         disableUrlAccess: true
       })

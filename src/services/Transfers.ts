@@ -1,6 +1,5 @@
-import { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, Schedule, Stream } from "effect"
-import { transfersEnded } from "../sql/Notifications.ts"
+import { hearEndedTransfers } from "../sql/Notifications.ts"
 import { LinkDisabled } from "./SecureLinks.ts"
 
 /**
@@ -25,11 +24,16 @@ export class Transfers extends Context.Service<Transfers, {
           { discard: true }
         )
 
-      yield* Stream.runForEach(transfersEnded, (id) => cut((ids) => ids.includes(id))).pipe(
+      yield* Effect.gen(function*() {
+        const ended = yield* hearEndedTransfers
+        // What began while this process could not hear may have ended.
+        yield* cut(() => true)
+        yield* Stream.runForEach(ended, (id) => cut((ids) => ids.includes(id)))
+      }).pipe(
+        Effect.scoped,
         Effect.catchCause(() => Effect.logWarning("transfers: the database is out of reach")),
         Effect.andThen(cut(() => true)),
         Effect.repeat(Schedule.spaced("1 second")),
-        Effect.provideService(PgClient.PgClient, yield* PgClient.PgClient),
         Effect.forkScoped
       )
 

@@ -1,8 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Stream } from "effect"
 
-/** The ids of links and transfers that end, on whichever process; it fails when the connection is lost. */
-export const transfersEnded = Stream.unwrap(Effect.gen(function*() {
+/**
+ * Hears of links and transfers that end, on whichever process, by their ids (LISTEN). The stream fails when the connection
+ * is lost; what was told before it was there is not in it.
+ */
+export const hearEndedTransfers = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
-  return Stream.fromQueue(yield* sql.listen("transfers_ended"))
-})).pipe(Stream.map(({ payload }) => payload))
+  return Stream.map(Stream.fromQueue(yield* sql.listen("transfers_ended")), ({ payload }) => payload)
+})
