@@ -148,7 +148,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         return {
           link: yield* Effect.orDie(find(veteranId, id)),
           url,
-          qrSvg: encodeQR(url, "svg", { ecc: "medium" })
+          qrSvg: qrCode(url)
         }
       })
 
@@ -187,6 +187,13 @@ interface RecipientPlace {
 }
 
 export const ended = (status: "disabled" | "expired") => status === "disabled" ? new LinkDisabled() : new LinkExpired()
+
+/** With the quiet zone of four modules that readers need, and white where the screen is dark. */
+const qrCode = (url: string) =>
+  encodeQR(url, "svg", { ecc: "medium", border: 4 }).replace(
+    ">",
+    "><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
+  )
 
 const emailPlace = (veteranId: string, row: string) => ({
   table: "secure_links",
