@@ -134,12 +134,14 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
       await post("[]"),
       await post(release(), { "content-type": "text/plain" }),
       await post(release({ purpose: { code: "other", text: "x".repeat(400_000) } })),
+      await post(release({ purpose: { code: "other", text: "x".repeat(65_536) } })),
       await post("null")
     ]
     assert.deepStrictEqual(answers.map(({ json, status }) => [status, json.error]), [
       [400, "invalid_json"],
       [400, "invalid_request"],
       [415, "unsupported_media_type"],
+      [413, "payload_too_large"],
       [413, "payload_too_large"],
       [400, "invalid_request"]
     ])

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { InvalidJson } from "../../services/ApiError.ts"
+import { InvalidJson, PayloadTooLarge } from "../../services/ApiError.ts"
 import { ReleaseOfInformation } from "../../services/ReleaseOfInformation.ts"
 import { Settings } from "../../services/Settings.ts"
 import { Api } from "../Api.ts"
@@ -26,6 +26,7 @@ export const RoiHandlers = HttpApiBuilder.group(
             try: () => JSON.parse(bytes.toString()) as unknown,
             catch: () => new InvalidJson()
           })
+          if (bytes.length - drawingLength(sent) > 64 * 1024) return yield* new PayloadTooLarge()
           return yield* releases.sign(veteranId, sent, {
             id: sessionId,
             clientAddress: exactAddress(request, trustedProxyHops),
@@ -42,3 +43,9 @@ export const RoiHandlers = HttpApiBuilder.group(
       })
   })
 )
+
+/** The limit of any other JSON body holds for what is beside the drawn signature. */
+const drawingLength = (sent: unknown): number => {
+  const drawing = Object(Object(sent).signature).drawnPng
+  return typeof drawing === "string" ? drawing.length : 0
+}
