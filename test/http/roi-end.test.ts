@@ -5,7 +5,7 @@ import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from ".
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { type Service, startService } from "../support/Service.ts"
 import { recipientCopy } from "./Copies.ts"
-import { download, release, sign, upload } from "./Releases.ts"
+import { download, sign, upload } from "./Releases.ts"
 import { readRecord, resource, sync } from "./Sharing.ts"
 
 let database: TestDatabase
