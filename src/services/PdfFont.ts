@@ -15,14 +15,14 @@ const clusters = /\P{M}\p{M}{0,2}|\p{M}{1,2}/gu
 /** How wide marks without a character under them are, and where in it they stand. */
 const bareMarks = { advance: 700, x: 500 }
 
-const parsed = (font: Font) => ({
-  font,
-  /** The character that a glyph stands for by itself: in Noto Sans it is one at most. */
-  characters: new Map(
-    font.characterSet.map((point) => [font.glyphForCodePoint(point).id, String.fromCodePoint(point)])
-  )
-})
-const faces = { regular: parsed(fonts.regular), bold: parsed(fonts.bold) }
+/** The character that a glyph stands for by itself: in Noto Sans it is one at most. Made for the first document. */
+const characters = (font: Font): ReadonlyMap<number, string> => {
+  const known = charactersOf.get(font) ??
+    new Map(font.characterSet.map((point) => [font.glyphForCodePoint(point).id, String.fromCodePoint(point)]))
+  charactersOf.set(font, known)
+  return known
+}
+const charactersOf = new WeakMap<Font, ReadonlyMap<number, string>>()
 
 /**
  * A font as one document uses it: a subset of its glyphs, numbered as they come up. pdf-lib's own embedding is not used:
@@ -32,14 +32,14 @@ const faces = { regular: parsed(fonts.regular), bold: parsed(fonts.bold) }
 export class PdfFont {
   readonly ref: PDFRef
   private readonly context: PDFContext
-  private readonly face: typeof faces.regular
+  private readonly font: Font
   private readonly shaped = new Map<string, Cluster>()
   /** Numbers in the subset by glyph of the font; 0 is the one for missing characters. */
   private readonly numbers = new Map([[0, 0]])
 
-  constructor(context: PDFContext, style: keyof typeof faces) {
+  constructor(context: PDFContext, style: keyof typeof fonts) {
     this.context = context
-    this.face = faces[style]
+    this.font = fonts[style]
     this.ref = context.nextRef()
   }
 
@@ -55,7 +55,7 @@ export class PdfFont {
   }
 
   private shapeCluster(text: string): Cluster {
-    const { font } = this.face
+    const { font } = this
     const run = /\p{M}/u.test(text) ? font.layout(text) : undefined
     const glyphs = run?.glyphs ?? font.glyphsForString(text)
     let advance = /^\p{M}/u.test(text) ? bareMarks.x : 0
@@ -106,7 +106,7 @@ export class PdfFont {
 
   /** Writes the subset as a composite font (ISO 32000-1, 9.7), once nothing more will be shown. */
   embed(): void {
-    const { context, face: { font } } = this
+    const { context, font } = this
     const glyphs = [...this.numbers.keys()]
     const name = `AAAAAA+${font.postscriptName}`
     const { maxX, maxY, minX, minY } = font.bbox
@@ -154,8 +154,9 @@ export class PdfFont {
 
   /** ISO 32000-1, 9.10.3. */
   private toUnicode(): string {
+    const known = characters(this.font)
     const entries = [...this.numbers].flatMap(([glyph, number]) => {
-      const text = this.face.characters.get(glyph)
+      const text = known.get(glyph)
       return text === undefined
         ? []
         : [`<${code(number)}> ${PDFHexString.fromText(text).toString().replace("FEFF", "")}`]
