@@ -12,11 +12,10 @@ create index outbox_due on outbox (due_at);
 
 grant select, insert, update (attempts, due_at), delete on outbox to vrss_runtime;
 
--- Takes one mail that is due. It is due again later, each time twice as long, unless it was deleted as sent: a process that
--- ends between the two sends it once more at most.
+-- Takes one mail that is due, for as long as the slowest mail server may need. It is deleted once sent; a process that
+-- ends before that leaves it to be sent once more.
 create function app.take_mail() returns setof outbox language sql as $$
-  update public.outbox o
-  set attempts = o.attempts + 1, due_at = clock_timestamp() + least(interval '15 seconds' * 2 ^ o.attempts, interval '1 hour')
+  update public.outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
   where o.id = (
     select id from public.outbox where due_at <= clock_timestamp() order by due_at limit 1 for update skip locked
   )

@@ -64,7 +64,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, Outbox.layer).pipe(
+export const App = Layer.mergeAll(Welcome, FileSweep, Outbox).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provideMerge(ServicesLayer),
   Layer.provide(UploadDirectory),

@@ -26,7 +26,7 @@ export class Mailer extends Context.Service<Mailer, {
   static readonly layer = Layer.effect(
     Mailer,
     Effect.gen(function*() {
-      const { mailFrom, smtpUrl } = yield* Settings
+      const { mailFrom, production, smtpUrl } = yield* Settings
       const complete = ({ to, ...content }: Mail): SendMailOptions => ({
         ...content,
         from: mailFrom,
@@ -56,6 +56,8 @@ export class Mailer extends Context.Service<Mailer, {
         Effect.sync(() =>
           createTransport({
             url: Redacted.value(smtpUrl),
+            // A link and its code may travel here: a server that offers no TLS is refused, but on this machine.
+            requireTLS: production && !isLoopback(new URL(Redacted.value(smtpUrl)).hostname),
             connectionTimeout: 5000,
             greetingTimeout: 5000,
             socketTimeout: 10_000
@@ -67,6 +69,8 @@ export class Mailer extends Context.Service<Mailer, {
     })
   )
 }
+
+const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || host.startsWith("127.")
 
 const attempt = (send: () => Promise<unknown>) =>
   Effect.tryPromise({

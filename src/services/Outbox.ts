@@ -1,9 +1,10 @@
-import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
+import { Cause, Clock, Effect, Layer, Option, Schedule } from "effect"
 import * as OutboxRepository from "../sql/OutboxRepository.ts"
 import { Statements } from "../sql/Statements.ts"
 import { html } from "./Html.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer } from "./Mailer.ts"
+import { isOutage } from "./Readiness.ts"
 import { Settings } from "./Settings.ts"
 
 /** A mail that nobody takes for a day is given up. */
@@ -13,61 +14,61 @@ const patience = 24 * 3_600_000
  * Sends the mail that may wait. A row is written in the transaction of its cause (migrations/013); a fiber sends what is
  * due, one process each, and tries again with growing pauses.
  */
-export class Outbox extends Context.Service<Outbox, {
-  /** Sends what is due now; how many mails were sent. */
-  readonly drain: Effect.Effect<number>
-}>()("vrss/Outbox") {
-  static readonly layer = Layer.effect(
-    Outbox,
-    Effect.gen(function*() {
-      const mailer = yield* Mailer
-      const outbox = OutboxRepository.make(yield* Statements)
-      const { adminEmail } = yield* Settings
+export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
+  const mailer = yield* Mailer
+  const outbox = OutboxRepository.make(yield* Statements)
+  const { adminEmail } = yield* Settings
 
-      const write = Effect.fnUntraced(
-        function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow) {
-          if (kind === "waitlist_joined") {
-            const email = yield* outbox.signup(subjectId)
-            return email === undefined ? undefined : waitlistMail(adminEmail, email)
-          }
-          const email = yield* outbox.veteranOfLink(subjectId)
-          return email === undefined ? undefined : notice(email, kind, createdAt)
-        }
-      )
-
-      const deliver = Effect.fnUntraced(function*(row: OutboxRepository.OutboxRow) {
-        const mail = yield* write(row)
-        if (mail !== undefined) yield* mailer.send(mail)
-        yield* outbox.remove(row.id)
-      })
-
-      const failed = Effect.fnUntraced(function*({ createdAt, id, kind }: OutboxRepository.OutboxRow, message: string) {
-        if ((yield* Clock.currentTimeMillis) - createdAt.getTime() < patience) {
-          return yield* Effect.logWarning(`${kind}: ${message}; it is tried again`)
-        }
-        yield* Effect.logError(`${kind}: ${message}; given up after a day`)
-        yield* outbox.remove(id)
-      })
-
-      const drain: Effect.Effect<number> = Effect.gen(function*() {
-        let sent = 0
-        for (;;) {
-          const row = yield* outbox.take
-          if (Option.isNone(row)) return sent
-          yield* Effect.catchTag(deliver(row.value), "MailNotSent", ({ message }) => failed(row.value, message))
-          sent++
-        }
-      })
-
-      yield* drain.pipe(
-        Effect.catchCause(() => Effect.logWarning("outbox: the database is out of reach")),
-        Effect.repeat(Schedule.spaced("1 second")),
-        Effect.forkScoped
-      )
-      return Outbox.of({ drain })
-    })
+  const write = Effect.fnUntraced(
+    function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow) {
+      if (kind === "waitlist_joined") {
+        const email = yield* outbox.signup(subjectId)
+        return email === undefined ? undefined : waitlistMail(adminEmail, email)
+      }
+      const email = yield* outbox.veteranOfLink(subjectId)
+      return email === undefined ? undefined : notice(email, kind, createdAt)
+    }
   )
-}
+
+  const deliver = Effect.fnUntraced(function*(row: OutboxRepository.OutboxRow) {
+    const mail = yield* write(row)
+    if (mail !== undefined) yield* mailer.send(mail)
+    yield* outbox.remove(row.id)
+  })
+
+  const failed = Effect.fnUntraced(function*({ createdAt, id, kind }: OutboxRepository.OutboxRow, message: string) {
+    if ((yield* Clock.currentTimeMillis) - createdAt.getTime() < patience) {
+      yield* Effect.logWarning(`${kind}: ${message}; it is tried again`)
+      yield* outbox.postpone(id)
+    } else {
+      yield* Effect.logError(`${kind}: ${message}; given up after a day`)
+      yield* outbox.remove(id)
+    }
+  })
+
+  const drain = Effect.gen(function*() {
+    for (;;) {
+      const row = yield* outbox.take
+      if (Option.isNone(row)) return
+      // Uninterruptible: of a mail that the server took, the row must go.
+      yield* deliver(row.value).pipe(
+        Effect.catchTag("MailNotSent", ({ message }) => failed(row.value, message)),
+        Effect.uninterruptible
+      )
+    }
+  })
+
+  yield* drain.pipe(
+    Effect.catchCause((cause) =>
+      // A cause's words may quote what was being written.
+      isOutage(cause)
+        ? Effect.logWarning("outbox: the database is out of reach")
+        : Effect.logError(`outbox: ${(Cause.squash(cause) as Error).name}`)
+    ),
+    Effect.repeat(Schedule.spaced("1 second")),
+    Effect.forkScoped
+  )
+}))
 
 const waitlistMail = (to: string, email: string): Mail => ({
   to,

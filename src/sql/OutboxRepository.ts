@@ -22,6 +22,11 @@ export const make = (sql: SqlClient.SqlClient) => {
   return {
     /** None is due. */
     take: atEdge(take(undefined)),
+    /** After 15 seconds, then 30, and so on up to an hour. */
+    postpone: (id: string) =>
+      atEdge(sql`update outbox
+        set due_at = clock_timestamp() + least(interval '15 seconds' * 2 ^ least(attempts - 1, 8), interval '1 hour')
+        where id = ${id}`),
     remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
     /** Undefined: what the mail is about is gone. */
     veteranOfLink: (linkId: string) =>

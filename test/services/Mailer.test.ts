@@ -1,11 +1,12 @@
 import { it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer, Schema } from "effect"
 import { assert, describe } from "vitest"
 import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import { html } from "../../src/services/Html.ts"
 import { Mailer } from "../../src/services/Mailer.ts"
 import { Settings } from "../../src/services/Settings.ts"
-import { openMailbox, openSilentServer } from "../support/Mailbox.ts"
+import { EmailAddress } from "../../src/services/Text.ts"
+import { openMailbox, openSilentServer, type ReceivedMail } from "../support/Mailbox.ts"
 
 const mail = {
   to: "chief@clinic.example",
@@ -23,6 +24,10 @@ const send = (url: string, changes: Partial<typeof mail> = {}) =>
       )
     ))
   )
+
+/** Headers that a mail of nothing unusual has not. */
+const unusualHeaders = (mails: ReadonlyArray<ReceivedMail>, control: ReceivedMail) =>
+  mails.flatMap(({ headers }) => [...headers.keys()].filter((name) => !control.headers.has(name)))
 
 const scoped = <A extends { readonly close: () => Promise<void> }>(open: () => Promise<A>) =>
   Effect.acquireRelease(Effect.promise(open), ({ close }) => Effect.promise(close))
@@ -53,6 +58,78 @@ describe("Mailer", () => {
         assert.notInclude(recipients, "victim@example.org")
       }
     }))
+
+  const victim = "victim@example.org"
+  /** Each names the victim, as a header of its own, a second recipient, or the address behind a display name. */
+  const tricks = [
+    ...["\r\n", "\n", "\r", "\r\n ", "\u2028", "\u0085", "\0", "%0d%0a", "\\r\\n", "=0D=0A", "=?utf-8?q?=0D=0A?="].map((
+      end
+    ) => `chief@clinic.example${end}Bcc: ${victim}`),
+    ...[", ", ",", "; ", ";", " ", "\t", ">, <", "> <", ">,"].map((between) =>
+      `chief@clinic.example${between}${victim}`
+    ),
+    `chief@clinic.example <${victim}>`,
+    `"chief@clinic.example" <${victim}>`,
+    `=?utf-8?q?chief?= <${victim}>`,
+    `(chief@clinic.example) ${victim}`,
+    `${victim} (chief@clinic.example)`,
+    `group: chief@clinic.example, ${victim};`,
+    `"${victim}, x"@clinic.example`,
+    `chief@clinic.example> RCPT TO:<${victim}`,
+    `chief@clinic.example>\r\nRCPT TO:<${victim}`
+  ]
+
+  it.effect("names nobody else to a recipient who is no plain address, which no route takes anyway", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* scoped(openMailbox)
+      yield* send(mailbox.url)
+      const [control] = mailbox.mails
+      for (const trick of tricks) {
+        assert.isFalse(Schema.is(EmailAddress)(trick), trick)
+        const before = mailbox.mails.length
+        yield* Effect.ignore(send(mailbox.url, { to: trick }))
+        const sent = mailbox.mails.slice(before)
+        assert.isAtMost(sent.length, 1, trick)
+        for (const { recipients } of sent) {
+          assert.lengthOf(recipients, 1, trick)
+          assert.notInclude(recipients, victim, trick)
+        }
+        assert.deepStrictEqual(unusualHeaders(sent, control!), [], trick)
+      }
+      yield* send(mailbox.url)
+      assert.deepStrictEqual(mailbox.mails.at(-1)!.recipients, ["chief@clinic.example"])
+    }))
+
+  it.effect("keeps a subject in its header, whatever it holds", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* scoped(openMailbox)
+      const subjects = [
+        ...["\r\n", "\n", "\r", "\r\n\r\n", "\n\n"].map((end) => `Hello${end}Bcc: ${victim}${end}<b>body</b>`),
+        `=?utf-8?q?Hello=0D=0ABcc:_${victim}?=`,
+        `<${victim}>, ${victim}`,
+        "x".repeat(2000),
+        "é\r\nBcc: ".repeat(100) + victim
+      ]
+      for (const subject of [...subjects, mail.subject]) yield* send(mailbox.url, { subject })
+      assert.lengthOf(mailbox.mails, subjects.length + 1)
+      assert.deepStrictEqual(unusualHeaders(mailbox.mails, mailbox.mails.at(-1)!), [])
+      for (const { headers, recipients, text } of mailbox.mails) {
+        assert.deepStrictEqual(recipients, ["chief@clinic.example"])
+        assert.strictEqual(headers.get("to"), "chief@clinic.example")
+        assert.strictEqual(text.trimEnd(), mail.text.trimEnd())
+      }
+    }))
+
+  for (const secure of ["smtps", "starttls"] as const) {
+    it.effect(`${secure}: sends nothing to a server whose certificate nobody vouches for`, () =>
+      Effect.gen(function*() {
+        const mailbox = yield* scoped(() => openMailbox({ secure }))
+        assert.strictEqual((yield* Effect.flip(send(mailbox.url)))._tag, "MailNotSent")
+        assert.lengthOf(mailbox.mails, 0)
+        yield* send(`${mailbox.url}?tls.ca=${encodeURIComponent(mailbox.certificate)}`)
+        assert.lengthOf(mailbox.mails, 1)
+      }))
+  }
 
   it.effect("fails in one sentence without the recipient where the server refuses the mail", () =>
     Effect.gen(function*() {

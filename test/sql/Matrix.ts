@@ -1,10 +1,12 @@
 import type pg from "pg"
 import {
   everything,
-  protectedTables,
+  linkIds,
+  type LinkName,
   type Provider,
   provider,
   providers,
+  recipient,
   rows,
   seen,
   type Stated,
@@ -12,8 +14,9 @@ import {
   veteran,
   veterans
 } from "./Rows.ts"
+import { writes } from "./Writes.ts"
 
-/** Who sees which rows, and what becomes of each write: the meaning of the policies, case by case. */
+/** Who sees which rows: the meaning of the policies, case by case. What becomes of writes is in Writes.ts. */
 
 interface Read {
   readonly who: string
@@ -34,7 +37,13 @@ const without = (name: Provider): Read => ({
   sees: []
 })
 
-const otherKinds = ["", "provider ", "Provider", "VETERAN", "recipient", "link", "system", "admin", "vrss_backup", null]
+const linked = (name: LinkName, ...sees: ReadonlyArray<string>): Read => ({
+  who: `a recipient whose link is '${name}'`,
+  stated: recipient(name),
+  sees
+})
+
+const otherKinds = ["", "provider ", "Provider", "VETERAN", "Recipient", "link", "system", "admin", "vrss_backup", null]
 const noUuids = ["x", "A", `${veterans.A} `, `${veterans.A}'`, veterans.A.slice(1), "0", "null", "*"]
 
 export const reads: ReadonlyArray<Read> = [
@@ -59,8 +68,8 @@ export const reads: ReadonlyArray<Read> = [
     sees: "22P02"
   })),
   ...otherKinds.map((actor): Read => ({
-    who: `an actor of the kind ${JSON.stringify(actor)} with the ids of a live grant`,
-    stated: { ...provider("everything"), actor },
+    who: `an actor of the kind ${JSON.stringify(actor)} with the ids of a live grant and a live link`,
+    stated: { ...recipient("live"), ...provider("everything"), actor },
     sees: []
   })),
   { who: "ids of a live grant without an actor", stated: { ...provider("everything"), actor: null }, sees: [] },
@@ -91,177 +100,41 @@ export const reads: ReadonlyArray<Read> = [
   // The types of one grant do not combine with the categories of the other.
   granted("twoGrants", "Condition", "Condition hiv", "Observation", "Observation alcohol_abuse"),
   granted("selfReported", "entry"),
-  granted("documents", "upload")
-]
+  granted("documents", "upload"),
 
-interface Write {
-  readonly what: string
-  readonly stated: Stated
-  readonly statement: string
-  /** Rows touched, or the SQLSTATE with which it is refused. */
-  readonly becomes: number | string
-}
-
-const denied = "42501"
-const sealed = "decode(repeat('00', 40), 'hex')"
-const hash = "decode(repeat('00', 32), 'hex')"
-const fresh = "00000000-0000-7000-8000-ffffffffffff"
-
-const item = (owner: string, fhirId = "fresh") =>
-  `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
-   values ('${fresh}', '${owner}', 'Condition', '${fhirId}', ${sealed}, ${hash}, '{}')`
-const document = (owner: string, id = fresh) =>
-  `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
-   values ('${id}', '${owner}', 'upload', 'x', 'x', 1, ${hash}, 'A upload', ${sealed})`
-const entry = (owner: string, id = fresh) =>
-  `insert into self_reported_entries (id, veteran_id, category, body_ciphertext) values ('${id}', '${owner}', 'note', ${sealed})`
-const note = (owner: string, author: string) =>
-  `insert into provider_notes (id, veteran_id, provider_id, body_ciphertext) values ('${fresh}', '${owner}', '${author}', ${sealed})`
-
-/** Every verb on each table, aimed at A's rows: rows that are not seen are not touched. */
-const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
-  [item(veterans.A), denied],
-  [`update health_record_items set content_mac = ${hash} where veteran_id = '${veterans.A}'`, 0],
-  ["update health_record_items set active = false, deactivated_at = now()", 0],
-  [`delete from health_record_items where veteran_id = '${veterans.A}'`, denied],
-  [document(veterans.A), denied],
-  ["update documents set title = 'y'", denied],
-  ["delete from documents", 0],
-  ["update provider_notes set created_at = now()", denied],
-  ["delete from provider_notes", denied],
-  [entry(veterans.A), denied],
-  ["update self_reported_entries set deleted_at = now()", 0],
-  ["delete from self_reported_entries", denied],
-  ...protectedTables.map((table) => [`truncate ${table} cascade`, denied] as const),
-  ["select from health_record_items for update", 0],
-  ["select from self_reported_entries for no key update", 0]
-]
-
-const strangers: Record<string, Stated> = {
-  nobody: {},
-  "an actor of another kind": { ...provider("everything"), actor: "system" },
-  "a veteran without an id": { actor: "veteran", veteran_id: "" },
-  "a provider with a grant of everything": provider("everything"),
-  "a provider with a grant of B": provider("ofB"),
-  "a provider without a grant": provider("nothing")
-}
-
-const dead = ["nothing", "expired", "revoked", "markedExpired", "disabled", "ofB"] as const
-const [a, b] = [veteran("A"), veteran("B")]
-
-export const writes: ReadonlyArray<Write> = [
-  ...Object.entries(strangers).flatMap(([who, stated]) =>
-    onA.map(([statement, becomes]): Write => ({ what: `${who}: ${statement}`, stated, statement, becomes }))
+  linked("live", "A release"),
+  linked("shared", "A release shared"),
+  linked("sharedRevoked", "A release shared and revoked by B"),
+  ...(["toUpload", "toEnded", "toRevoked", "disabled", "markedExpired", "expired", "ofB"] as const).map((name) =>
+    linked(name)
   ),
-  ...Object.entries(strangers).filter(([who]) => !who.includes("of everything")).map(([who, stated]): Write => ({
-    what: `${who} writes a note`,
-    stated,
-    statement: note(veterans.A, stated.provider_id ?? providers.everything),
-    becomes: denied
+  { who: "a recipient of B", stated: recipient("ofB", "B"), sees: ["B release"] },
+  ...(["live", "shared"] as const).map((name): Read => ({
+    who: `a recipient with A's link '${name}' who states B`,
+    stated: recipient(name, "B"),
+    sees: []
   })),
-
-  { what: "a veteran stores an item", stated: a, statement: item(veterans.A), becomes: 1 },
-  { what: "a veteran stores an item for another", stated: a, statement: item(veterans.B), becomes: denied },
-  { what: "... with RETURNING", stated: a, statement: `${item(veterans.B)} returning *`, becomes: denied },
+  { who: "a recipient who states no veteran", stated: { ...recipient("live"), veteran_id: null }, sees: [] },
   {
-    what: "... onto the other's key",
-    stated: a,
-    statement: `${
-      item(veterans.B, "Condition")
-    } on conflict (veteran_id, resource_type, fhir_id) do update set active = true`,
-    becomes: denied
+    who: "a recipient beside the ids of a live grant",
+    stated: { ...provider("everything"), ...recipient("live") },
+    sees: ["A release"]
   },
   {
-    what: "... onto the other's key, or else nothing",
-    stated: a,
-    statement: `${item(veterans.B, "Condition")} on conflict do nothing`,
-    becomes: denied
+    who: "a provider without a grant beside a live link",
+    stated: { ...recipient("live"), ...provider("nothing") },
+    sees: []
   },
-  {
-    what: "a veteran moves an item of their own onto the other's key",
-    stated: a,
-    statement: `${
-      item(veterans.A, "Condition")
-    } on conflict (veteran_id, resource_type, fhir_id) do update set veteran_id = '${veterans.B}'`,
-    becomes: denied
-  },
-  {
-    what: "a veteran gives their items away",
-    stated: a,
-    statement: `update health_record_items set veteran_id = '${veterans.B}', fhir_id = 'moved ' || fhir_id`,
-    becomes: denied
-  },
-  {
-    what: "a veteran gives their entries away",
-    stated: a,
-    statement: `update self_reported_entries set veteran_id = '${veterans.B}'`,
-    becomes: denied
-  },
-  {
-    what: "a veteran touches items without a condition",
-    stated: b,
-    statement: "update health_record_items set synced_at = now()",
-    becomes: 8
-  },
-  {
-    what: "a veteran changes the other's item",
-    stated: a,
-    statement: `update health_record_items set active = active where veteran_id = '${veterans.B}'`,
-    becomes: 0
-  },
-  { what: "a veteran stores a document", stated: a, statement: document(veterans.A), becomes: 1 },
-  {
-    what: "a veteran stores a document for another",
-    stated: a,
-    statement: `${document(veterans.B)} returning id`,
-    becomes: denied
-  },
-  // A key that were unique across veterans would tell that the other's row is there.
-  {
-    what: "a veteran's document may have an id of the other's",
-    stated: a,
-    statement: document(veterans.A, rows.get("B upload")),
-    becomes: 1
-  },
-  {
-    what: "a veteran's entry may have an id of the other's",
-    stated: a,
-    statement: entry(veterans.A, rows.get("B entry")),
-    becomes: 1
-  },
-  { what: "a veteran removes their documents", stated: a, statement: "delete from documents", becomes: 2 },
-  { what: "a veteran writes an entry for another", stated: a, statement: entry(veterans.B), becomes: denied },
-  { what: "a veteran writes a note", stated: a, statement: note(veterans.A, providers.everything), becomes: denied },
-  {
-    what: "a veteran writes a note as a provider with a grant",
-    stated: { ...provider("everything"), actor: "veteran" },
-    statement: note(veterans.A, providers.everything),
-    becomes: denied
-  },
-
-  {
-    what: "a provider writes a note",
-    stated: provider("noTypes"),
-    statement: `${note(veterans.A, providers.noTypes)} returning *`,
-    becomes: 1
-  },
-  {
-    what: "a provider writes a note as another",
-    stated: provider("everything"),
-    statement: note(veterans.A, providers.hiv),
-    becomes: denied
-  },
-  {
-    what: "a provider writes a note for B while stating A",
-    stated: provider("everything"),
-    statement: note(veterans.B, providers.everything),
-    becomes: denied
-  },
-  ...dead.map((name): Write => ({
-    what: `a provider whose grant is '${name}' writes a note`,
-    stated: provider(name),
-    statement: note(veterans.A, providers[name]),
-    becomes: denied
+  { who: "a veteran beside another's link", stated: { ...recipient("live"), ...veteran("B") }, sees: everything("B") },
+  ...[undefined, null, "", veterans.A, rows.get("A release")!].map((link_id): Read => ({
+    who: `a recipient whose link's id is ${JSON.stringify(link_id)}`,
+    stated: { actor: "recipient", veteran_id: veterans.A, ...(link_id === undefined ? {} : { link_id }) },
+    sees: []
+  })),
+  ...["x", "*", "0", `${linkIds.live}'`].map((link_id): Read => ({
+    who: `a recipient whose link's id is ${JSON.stringify(link_id)}`,
+    stated: { ...recipient("live"), link_id },
+    sees: "22P02"
   }))
 ]
 

@@ -72,9 +72,29 @@ const policies = text.matchAll(/create policy (\w+) on (\w+)[^;]*?to vrss_runtim
   }
 )
 
-const [grantsFunction = ""] = /create function app\.active_grants.*?\$\$.*?\$\$;/s.exec(text) ?? []
-const replaced = grantsFunction.replace("create function", "create or replace function")
-const active = without("active_grants", replaced, "", replaced.indexOf("from public"), replaced.lastIndexOf("$$"))
+/** A function that decides, and its text from `begin` to `end`. */
+const replaced = (name: string, begin: string) => {
+  const [found = ""] = new RegExp(`create function app\\.${name}\\(.*?\\$\\$.*?\\$\\$;`, "s").exec(text) ?? []
+  const sql = found.replace("create function", "create or replace function")
+  return { sql, from: sql.indexOf(begin), to: sql.lastIndexOf("$$") }
+}
+
+const functions = [["active_grants", "from public"], ["linked_documents", "from public"], [
+  "link_status",
+  "select case"
+]]
+  .flatMap(([name = "", begin = ""]) => {
+    const { from, sql, to } = replaced(name, begin)
+    return without(name, sql, "", from, to)
+  })
+
+const status = replaced("link_status", "select case").sql
+const branches = status.matchAll(/when (l\.[^(]*?|l\.expires_at.*?|exists \(.*?\)) then/gs).map(
+  ([branch, condition = ""]): Mutant => ({
+    name: `link_status whatever ${condition.trim().replaceAll(/\s+/g, " ")}`,
+    sql: status.replace(branch, "when false then")
+  })
+)
 
 const tables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"].flatMap((
   table
@@ -83,5 +103,5 @@ const tables = ["documents", "health_record_items", "provider_notes", "self_repo
   { name: `every right to ${table}`, sql: `grant all on ${table} to vrss_runtime` }
 ])
 
-/** Each clause left out of each policy and of `app.active_grants`, and each policy and right as a whole. */
-export const mutants: ReadonlyArray<Mutant> = [...policies, ...active, ...tables]
+/** Each clause left out of each policy and of the functions that policies ask, and each policy and right as a whole. */
+export const mutants: ReadonlyArray<Mutant> = [...policies, ...functions, ...branches, ...tables]

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type pg from "pg"
 
 /** Rows of the four protected tables, their owners and the grants on them: what the tests of row-level security share. */
@@ -56,26 +57,68 @@ const items = [
   "Condition inactive"
 ]
 
-const kinds = ["upload", "roi"]
+const past = new Date(0)
+const future = new Date("2200-01-01")
+
+/** Ends of documents; an upload has none. */
+const documents: Record<string, Date | null> = {
+  "upload": null,
+  "roi": past,
+  "release": future,
+  "release other": future,
+  "release revoked": future,
+  "release shared": future,
+  "release shared and revoked by B": future
+}
+
+interface Link {
+  readonly owner?: Owner
+  readonly document: string
+  readonly status?: string
+  readonly expires?: Date
+}
+
+/** One link for each way to be dead, and some that live. Each is given after its release was revoked. */
+const links = {
+  live: { document: "release" },
+  shared: { document: "release shared" },
+  sharedRevoked: { document: "release shared and revoked by B" },
+  ofB: { owner: "B", document: "release" },
+  toUpload: { document: "upload" },
+  toEnded: { document: "roi" },
+  toRevoked: { document: "release revoked" },
+  disabled: { document: "release", status: "disabled" },
+  markedExpired: { document: "release", status: "expired" },
+  expired: { document: "release", expires: past }
+} satisfies Record<string, Link>
+
+export type LinkName = keyof typeof links
+const linkNames = Object.keys(links) as ReadonlyArray<LinkName>
+export const linkIds = Object.fromEntries(linkNames.map((name) => [name, newId()])) as Record<LinkName, string>
+
 const entries = ["entry", "entry deleted"]
 const notes = providerNames.map((name) => `note ${name}`)
 
 /** The rows' ids by name: `A upload`, `B Condition hiv`, `A note revoked`. */
 export const rows = new Map(
   (["A", "B"] as const).flatMap((owner) =>
-    [...items, ...kinds, ...entries, ...notes].map((name) => [`${owner} ${name}`, newId()])
+    [...items, ...Object.keys(documents), ...entries, ...notes].map((name) => [`${owner} ${name}`, newId()])
   )
 )
-const nameOf = new Map(rows.entries().map(([name, id]) => [id, name]))
+// Ids are a veteran's own: another's document may have the same.
+for (const name of Object.keys(documents).filter((one) => one.includes("shared"))) {
+  rows.set(`B ${name}`, rows.get(`A ${name}`)!)
+}
+const nameOf = new Map(rows.entries().map(([name, id]) => [`${veterans[name[0] as Owner]} ${id}`, name]))
 
 /** Everything of a veteran; of notes those of `provider`, or all. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
-    ...[...items, ...kinds, ...entries].map((name) => `${owner} ${name}`),
+    ...[...items, ...Object.keys(documents), ...entries].map((name) => `${owner} ${name}`),
     ...notes.filter((name) => provider === undefined || name === `note ${provider}`).map((name) => `${owner} ${name}`)
   ].sort()
 
-/** Fills a database, as a superuser. Its releases have ended: one in force is not deleted, whoever asks. */
+/** Fills a database, as a superuser. */
 export const fill = async (client: pg.Client) => {
   const insert = (table: string, row: Record<string, unknown>) => {
     const columns = Object.keys(row)
@@ -106,17 +149,20 @@ export const fill = async (client: pg.Client) => {
         deactivated_at: inactive ? new Date() : null
       })
     }
-    for (const kind of kinds) {
-      const storage_key = `${owner} ${kind}`
+    for (const [name, ends_at] of Object.entries(documents)) {
+      const storage_key = `${owner} ${name}`
       await insert("stored_files", { storage_key })
       const file = { title: "x", content_type: "application/pdf", byte_size: 1, sha256, storage_key, file_key: "x" }
-      const past = new Date(0)
       const signed = {
-        ...{ signed_at: past, ends_at: past, authorization_ciphertext: "x", authorization_sha256: sha256 },
+        ...{ signed_at: past, ends_at, authorization_ciphertext: "x", authorization_sha256: sha256 },
         ...{ released_documents: "{}", recipient_storage_key: storage_key, recipient_file_key: "x" },
         ...{ recipient_byte_size: 1, recipient_sha256: sha256 }
       }
-      await insert("documents", { ...row(kind), kind, ...file, ...(kind === "roi" ? signed : {}) })
+      const kind = ends_at === null ? "upload" : "roi"
+      await insert("documents", { ...row(name), kind, ...file, ...(kind === "roi" ? signed : {}) })
+      if (name.endsWith(" revoked") || name.endsWith(` revoked by ${owner}`)) {
+        await insert("roi_revocations", { veteran_id, document_id: row(name).id })
+      }
     }
     for (const name of entries) {
       const deleted_at = name === "entry" ? null : new Date()
@@ -140,6 +186,18 @@ export const fill = async (client: pg.Client) => {
       )
     }
   }
+  for (const name of linkNames) {
+    const { document, expires, owner = "A", status }: Link = links[name]
+    await insert("secure_links", {
+      ...{ veteran_id: veterans[owner], id: linkIds[name], document_id: rows.get(`${owner} ${document}`) },
+      ...{
+        recipient_name: "x",
+        recipient_email_ciphertext: "x",
+        token_hash: createHash("sha256").update(name).digest()
+      },
+      ...{ status: status ?? "active", expires_at: expires ?? future }
+    })
+  }
 }
 
 /** What a transaction states; what is undefined is not stated at all. */
@@ -147,6 +205,7 @@ export interface Stated {
   readonly actor?: string | null
   readonly veteran_id?: string | null
   readonly provider_id?: string | null
+  readonly link_id?: string | null
 }
 
 export const veteran = (owner: Owner): Stated => ({ actor: "veteran", veteran_id: veterans[owner] })
@@ -154,6 +213,12 @@ export const provider = (name: Provider, owner: Owner = "A"): Stated => ({
   actor: "provider",
   veteran_id: veterans[owner],
   provider_id: providers[name]
+})
+
+export const recipient = (name: LinkName, owner: Owner = "A"): Stated => ({
+  actor: "recipient",
+  veteran_id: veterans[owner],
+  link_id: linkIds[name]
 })
 
 export const state = async (client: pg.Client, stated: Stated) => {
@@ -170,7 +235,9 @@ const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | 
   return result
 }
 
-const everyRow = protectedTables.map((table) => `select id from ${table}`).join(" union all ")
+const everyRow = protectedTables.map((table) => `select veteran_id || ' ' || id as id from ${table}`).join(
+  " union all "
+)
 
 /** The names of all rows of the four tables that there are for whom the transaction states. */
 export const seen = (client: pg.Client, stated: Stated = {}) =>

@@ -19,7 +19,13 @@ const relations = "pg_class c join pg_namespace n on n.oid = c.relnamespace and 
 const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname in ('public', 'app')"
 
 /** Tables of a veteran's that row-level security does not protect yet (specification, "What the service does" 6). */
-const deferred = ["consent_grants", "roi_revocations"]
+const deferred = [
+  "consent_grants",
+  "roi_revocations",
+  "secure_link_otps",
+  "secure_link_view_sessions",
+  "secure_links"
+]
 
 describe("tables", () => {
   test("row-level security is enabled and forced on the four", async () => {
@@ -53,13 +59,14 @@ describe("tables", () => {
     assert.deepStrictEqual(owned, [])
   })
 
-  test("the policies of the four are those of a veteran, a provider and the backup", async () => {
+  test("the policies of the four are those of a veteran, a provider, a recipient and the backup", async () => {
     const policies = await column(
       "select format('%s.%s %s %s', tablename, policyname, cmd, array_to_string(roles, ',')) from pg_policies order by 1"
     )
     assert.deepStrictEqual(policies, [
       "documents.backup_reads SELECT vrss_backup",
       "documents.provider_reads_granted SELECT vrss_runtime",
+      "documents.recipient_reads_linked SELECT vrss_runtime",
       "documents.veteran_owns ALL vrss_runtime",
       "health_record_items.backup_reads SELECT vrss_backup",
       "health_record_items.provider_reads_granted SELECT vrss_runtime",
@@ -102,6 +109,32 @@ describe("rights", () => {
     ])
   })
 
+  test("on secure links and the outbox the runtime role has these and no more", async () => {
+    const rights = await column(
+      `select format('%s %s', c.relname, string_agg(distinct acl.privilege_type, ',' order by acl.privilege_type))
+       from ${relations}, aclexplode(c.relacl) as acl
+       where acl.grantee not in (c.relowner, 'vrss_backup'::regrole) and (c.relname like 'secure_link%' or c.relname = 'outbox')
+       group by c.relname order by 1`
+    )
+    assert.deepStrictEqual(rights, [
+      "outbox DELETE,INSERT,SELECT",
+      "secure_link_otps DELETE,INSERT,SELECT",
+      "secure_link_view_sessions INSERT,SELECT",
+      "secure_links INSERT,SELECT"
+    ])
+    const columns = await column(
+      `select format('%s %s %s', c.relname, acl.privilege_type, string_agg(a.attname, ',' order by a.attname))
+       from ${relations} join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) as acl
+       where c.relname like 'secure_link%' or c.relname = 'outbox' group by c.relname, acl.privilege_type order by 1`
+    )
+    assert.deepStrictEqual(columns, [
+      "outbox UPDATE attempts,due_at",
+      "secure_link_otps UPDATE ended_at,tries",
+      "secure_link_view_sessions UPDATE consumed_at,sent_bytes,transfer_id",
+      "secure_links UPDATE code_sent_at,disabled_at,notified_at,opened_at,status,viewed_at,wrong_codes"
+    ])
+  })
+
   test("the backup role may read every table and nothing else", async () => {
     const more = await column(
       `select format('%s %s', table_name, privilege_type) from information_schema.role_table_grants
@@ -130,7 +163,10 @@ describe("functions that run as their owner", () => {
       `select proname from ${functions} where prosecdef and not coalesce('search_path=""' = any (proconfig), false)`
     )
     assert.deepStrictEqual(loose, [])
-    assert.include(await column(`select proname from ${functions} where prosecdef`), "active_grants")
+    assert.deepStrictEqual(await column(`select proname from ${functions} where prosecdef order by 1`), [
+      "active_grants",
+      "linked_documents"
+    ])
   })
 
   test("are closed to PUBLIC", async () => {
@@ -139,5 +175,26 @@ describe("functions that run as their owner", () => {
        where prosecdef and acl.grantee = 0`
     )
     assert.deepStrictEqual(open, [])
+  })
+})
+
+describe("functions", () => {
+  test("open to PUBLIC are those that read a setting and one that only a trigger runs", async () => {
+    const open = await column(
+      `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
+       where acl.grantee = 0 order by 1`
+    )
+    assert.deepStrictEqual(open, ["actor", "actor_provider", "actor_veteran", "keep_final_status"])
+  })
+
+  test("open to the runtime role by name are these", async () => {
+    const open = await column(
+      `select proname from ${functions}, aclexplode(proacl) as acl
+       where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
+    )
+    assert.deepStrictEqual(open, [
+      ...["active_grants", "begin_transfer", "challenge_recipient", "in_force", "link_status", "linked_documents"],
+      ...["open_link", "spend_permits", "take_mail", "try_code"]
+    ])
   })
 })

@@ -27,8 +27,15 @@ const deviationsWith = async (...changes: ReadonlyArray<Mutant>) => {
   }
 }
 
-/** The kind of actor is asked for twice, by the policy and by `app.active_grants`: either alone would do. */
-const asksForProvider = /without .*app\.actor\(\)\)? = 'provider'$/
+/** The kind of actor is asked for twice, by the policy and by the function that it asks: either alone would do. */
+const asksForKind = /without .*app\.actor\(\)\)? = '(provider|recipient)'$/
+/** An upload has no end, so that it is not shown for that reason either. */
+const asksForRelease = "documents.recipient_reads_linked without kind = 'roi'"
+const uploadsWithEnd: Mutant = {
+  name: "an upload with an end",
+  sql: `alter table documents drop constraint documents_check;
+        update documents set ends_at = now() + interval '1 hour' where kind = 'upload'`
+}
 /** The verbs that the policy would open are not granted on the table, or another policy opens them the same way. */
 const closedByRights = ["provider_notes.provider_reads_own for every verb"]
 
@@ -37,21 +44,39 @@ test("the matrix holds for the policies as they are", async () => {
 })
 
 test("every clause of every policy is there to be tried", () => {
-  assert.isAtLeast(mutants.length, 50)
+  assert.isAtLeast(mutants.length, 75)
   assert.strictEqual(new Set(mutants.map(({ name }) => name)).size, mutants.length)
 })
 
 for (const mutant of mutants) {
-  const redundant = asksForProvider.test(mutant.name) || closedByRights.includes(mutant.name)
+  const redundant = asksForKind.test(mutant.name) || [...closedByRights, asksForRelease].includes(mutant.name)
   test(`the matrix ${redundant ? "cannot notice" : "notices"}: ${mutant.name}`, async () => {
     assert.strictEqual((await deviationsWith(mutant)).length, redundant ? 0 : 1)
   })
 }
 
-const [inFunction, ...inPolicies] = mutants.filter(({ name }) => asksForProvider.test(name)).reverse()
+const asking = Object.groupBy(mutants, ({ name }) => asksForKind.exec(name)?.[1] ?? "")
+const isPolicy = ({ name }: Mutant) => /^\w+\.\w+ without /.test(name)
+const functionName = ({ name }: Mutant) => name.split(" ")[0]
 
-for (const mutant of inPolicies) {
-  test(`the matrix notices: ${mutant.name}, nor in active_grants`, async () => {
-    assert.strictEqual((await deviationsWith(mutant, inFunction!)).length, 1)
-  })
+test("each kind of actor is asked for by its policies and by one function", () => {
+  const names = ["provider", "recipient"].flatMap((kind) => asking[kind]!.filter((mutant) => !isPolicy(mutant)))
+  assert.deepStrictEqual(names.map(functionName), ["active_grants", "linked_documents"])
+})
+
+for (const kind of ["provider", "recipient"]) {
+  const inFunction = asking[kind]!.find((mutant) => !isPolicy(mutant))!
+  for (const mutant of asking[kind]!.filter(isPolicy)) {
+    test(`the matrix notices: ${mutant.name}, nor in ${functionName(inFunction)}`, async () => {
+      assert.strictEqual((await deviationsWith(mutant, inFunction)).length, 1)
+    })
+  }
 }
+
+test("the matrix notices a release that is not asked for where an upload has an end, and only then", async () => {
+  const notAsking = mutants.find(({ name }) => name === asksForRelease)!
+  assert.deepStrictEqual(await deviationsWith(uploadsWithEnd), [])
+  assert.deepStrictEqual(await deviationsWith(uploadsWithEnd, notAsking), [
+    "reading as a recipient whose link is 'toUpload'"
+  ])
+})

@@ -1,8 +1,9 @@
 import type pg from "pg"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { reads, writes } from "./Matrix.ts"
-import { fill, seen, touched } from "./Rows.ts"
+import { reads } from "./Matrix.ts"
+import { fill, linkIds, recipient, rows, seen, state, touched, veterans } from "./Rows.ts"
+import { writes } from "./Writes.ts"
 
 let database: TestDatabase
 let runtime: pg.Client
@@ -31,4 +32,40 @@ describe("what becomes of a write", () => {
   test.each(writes)("$what", async ({ becomes, stated, statement }) => {
     assert.strictEqual(await touched(runtime, stated, statement), becomes)
   })
+})
+
+describe("a recipient whose transaction is open sees nothing from the next statement on once", () => {
+  const ends = [
+    {
+      what: "the link is disabled",
+      link: "shared",
+      before: "A release shared",
+      end: `update secure_links set status = 'disabled' where id = '${linkIds.shared}'`
+    },
+    {
+      what: "its release is revoked",
+      link: "sharedRevoked",
+      before: "A release shared and revoked by B",
+      end: `insert into roi_revocations (veteran_id, document_id)
+            values ('${veterans.A}', '${rows.get("A release shared and revoked by B")}')`
+    }
+  ] as const
+
+  test.each(ends)("$what", async ({ before, end, link }) => {
+    const other = await database.connect("runtime")
+    await state(runtime, recipient(link))
+    assert.deepStrictEqual(await seen(runtime), [before])
+    assert.strictEqual((await other.query(end)).rowCount, 1)
+    assert.deepStrictEqual(await seen(runtime), [])
+  })
+})
+
+test("a temporary table of the same name is not what a recipient's policy reads", async () => {
+  await runtime.query("create temporary table secure_links (like public.secure_links) on commit drop")
+  await runtime.query("create temporary table roi_revocations (like public.roi_revocations) on commit drop")
+  await runtime.query("insert into pg_temp.secure_links select * from public.secure_links where id = $1", [linkIds.ofB])
+  await runtime.query("update pg_temp.secure_links set veteran_id = $1, status = 'active'", [veterans.A])
+  assert.deepStrictEqual(await seen(runtime, recipient("ofB")), [])
+  assert.deepStrictEqual(await seen(runtime, recipient("toRevoked")), [])
+  assert.deepStrictEqual(await seen(runtime, recipient("live")), ["A release"])
 })

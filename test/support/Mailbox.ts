@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
+import { generate } from "selfsigned"
 import { SMTPServer } from "smtp-server"
 
 export interface ReceivedMail {
@@ -16,43 +17,82 @@ export interface ReceivedMail {
 export interface Mailbox {
   /** For SMTP_URL. */
   readonly url: string
+  readonly port: number
+  /** PEM; self-made, for `secure`. */
+  readonly certificate: string
   readonly mails: ReadonlyArray<ReceivedMail>
-  /** Mails that were refused. */
+  /** Recipients that were refused, for good or for now. */
   readonly refused: () => number
+  /** Mails that have arrived whole and wait for their answer, from now on. */
+  readonly hold: () => { readonly held: () => number; readonly release: () => void }
   readonly close: () => Promise<void>
 }
 
-/** With `refuse` it takes no mail: 550 for each recipient. */
-export const openMailbox = async ({ refuse = false } = {}): Promise<Mailbox> => {
+interface MailboxOptions {
+  /** 550 for each recipient. */
+  readonly refuse?: boolean
+  /** So many recipients are refused with 451 before the first is taken. */
+  readonly greylist?: number
+  readonly secure?: "smtps" | "starttls"
+  readonly port?: number
+}
+
+export const openMailbox = async (
+  { greylist = 0, port: wanted = 0, refuse = false, secure }: MailboxOptions = {}
+): Promise<Mailbox> => {
   const mails: Array<ReceivedMail> = []
   let refused = 0
+  let held = 0
+  let gate = Promise.resolve()
+  const { cert, private: key } = secure === undefined ? { cert: "", private: "" } : await selfMade()
   const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
+    ...(secure === undefined ? {} : { secure: secure === "smtps", cert, key }),
+    disabledCommands: secure === "starttls" ? ["AUTH"] : ["AUTH", "STARTTLS"],
     onRcptTo: (_address, _session, done) => {
-      if (!refuse) return done()
+      if (!refuse && refused >= greylist) return done()
       refused++
-      done(Object.assign(new Error("No such mailbox"), { responseCode: 550 }))
+      done(Object.assign(new Error("No such mailbox"), { responseCode: refuse ? 550 : 451 }))
     },
     onData: (stream, session, done) => {
       const chunks: Array<Buffer> = []
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => {
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", async () => {
         const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        held++
+        await gate
         mails.push({ ...parseMail(Buffer.concat(chunks).toString()), recipients })
         done()
       })
     }
   })
   server.on("error", () => {})
-  server.listen(0, "127.0.0.1")
+  server.listen(wanted, "127.0.0.1")
   await once(server.server, "listening")
   const { port } = server.server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `${secure === "smtps" ? "smtps" : "smtp"}://127.0.0.1:${port}`,
+    port,
+    certificate: cert,
     mails,
     refused: () => refused,
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const before = held
+      gate = promise
+      return { held: () => held - before, release: resolve }
+    },
     close: () => new Promise((closed) => server.close(() => closed()))
   }
 }
+
+const selfMade = () =>
+  generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }, { type: 7, ip: "127.0.0.1" }] }
+    ]
+  })
 
 /** A server that takes connections and never says a word. */
 export const openSilentServer = async () => {

@@ -1,0 +1,256 @@
+import { createHash, randomBytes } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type pg from "pg"
+import { afterAll, assert, beforeAll, test } from "vitest"
+import { asAdmin, bearer, call, giveGrant, withExchangeSecret } from "../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { type Mailbox, openMailbox } from "../support/Mailbox.ts"
+import { adminSecret, exchangeSecret, type Service, startService } from "../support/Service.ts"
+import { until } from "../support/Sync.ts"
+import { createLink, revokeLink, step, view } from "./Links.ts"
+import { release, sign, upload } from "./Releases.ts"
+import { readRecord, resource, sync, writeNote } from "./Sharing.ts"
+
+let database: TestDatabase
+let superuser: pg.Client
+let mailbox: Mailbox
+let service: Service
+
+const appSecret = "app secret of the sweep, at least 32 bytes"
+
+beforeAll(async () => {
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+  mailbox = await openMailbox()
+  service = await startService(database, {
+    SMTP_URL: mailbox.url,
+    ADMIN_EMAIL: "chief@clinic.example",
+    PROVIDER_PORTAL_URL: "https://portal.example",
+    APP_SECRET: appSecret
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await mailbox.close()
+  await database.close()
+})
+
+/** A word that nothing else contains. */
+const word = (name: string) => `${name}${randomBytes(6).toString("hex")}`
+
+const person = {
+  ...{ vaPatientId: word("icn"), callSign: word("Nightjar"), email: `${word("veteran")}@home.example` },
+  ...{ fullName: `Ignatius ${word("Quillfeather")}`, dateOfBirth: "1931-07-19" }
+}
+const provider = {
+  ...{ email: `${word("doctor")}@clinic.example`, password: `${word("password")} of theirs` },
+  ...{ displayName: word("Doctor"), organization: word("Clinic") }
+}
+const health = {
+  ...{ resource: word("glioblastoma"), entry: word("tremor"), note: word("relapse"), file: word("metastasis") },
+  ...{ fileName: `${word("biopsy")}.txt` }
+}
+const roiRecipient = {
+  name: `Xanthe ${word("Brambleworth")}`,
+  organization: word("Practice"),
+  email: `${word("xanthe")}@practice.example`
+}
+const linkRecipient = { name: `Yolanda ${word("Featherstone")}`, email: `${word("yolanda")}@clinic.example` }
+const signup = `${word("waiting")}@list.example`
+const unknownToken = word("unknown")
+
+const register = async (kind: "veterans" | "providers", body: unknown): Promise<string> => {
+  const registered = await call(service, "POST", `/api/admin/${kind}`, { headers: asAdmin, body })
+  assert.strictEqual(registered.status, 201, registered.text)
+  return registered.json.id
+}
+const mailedCode = async (token: string) => {
+  await superuser.query("update secure_link_otps set created_at = created_at - interval '1 minute'")
+  const { json, status } = await step(service, "otp", { token })
+  assert.strictEqual(status, 202)
+  const { text } = mailbox.mails.findLast(({ headers }) => headers.get("subject") === "Your one-time code")!
+  return { challengeId: json.challengeId as string, code: /\b(\d{4}) (\d{4})\b/.exec(text)!.slice(1).join("") }
+}
+
+/** Everything once, from the first sync to the revoked link; the secrets that it made. */
+const play = async () => {
+  const { callSign, dateOfBirth, email, fullName, vaPatientId } = person
+  const id = await register("veterans", { vaPatientId, callSign, email })
+  const session = await call(service, "POST", "/api/auth/veteran/session", {
+    headers: withExchangeSecret,
+    body: { vaPatientId }
+  })
+  const veteran = { id, token: session.json.accessToken, headers: bearer(session.json.accessToken) }
+  const condition = JSON.stringify({ ...JSON.parse(resource("Condition", "1")), text: health.resource })
+  await sync(service, veteran, { Condition: "complete", MedicationRequest: "complete" }, { Condition: [condition] })
+  await call(service, "POST", "/api/veteran/me/self-reported-entries", {
+    headers: veteran.headers,
+    body: { category: "symptom", text: health.entry }
+  })
+  const uploaded = await upload(service, veteran, `It is a ${health.file}.\n`, health.fileName)
+  assert.strictEqual(uploaded.status, 201, uploaded.text)
+
+  const providerId = await register("providers", provider)
+  const login = await call(service, "POST", "/api/provider/login", {
+    body: { email: provider.email, password: provider.password }
+  })
+  const doctor = { id: providerId, token: login.json.accessToken, headers: bearer(login.json.accessToken) }
+  const wrongPassword = word("wrong password ")
+  await call(service, "POST", "/api/provider/login", { body: { email: provider.email, password: wrongPassword } })
+  await giveGrant(service, veteran, doctor)
+  const record = await readRecord(service, doctor, veteran)
+  assert.include(record.text, health.resource)
+  assert.strictEqual((await writeNote(service, doctor, veteran, { text: health.note })).status, 201)
+
+  const signed = await sign(service, veteran, {
+    veteran: { fullName, dateOfBirth },
+    information: { resourceTypes: ["Condition"], documentIds: [uploaded.json.id] },
+    recipient: roiRecipient,
+    signature: { ...release().signature, typedName: fullName }
+  })
+  assert.strictEqual(signed.status, 201, signed.text)
+  const link = await createLink(service, veteran, {
+    ...{ documentId: signed.json.document.id, notifyRecipient: true },
+    ...{ recipientName: linkRecipient.name, recipientEmail: linkRecipient.email }
+  })
+  const { token } = link
+  assert.strictEqual((await step(service, "open", { token })).status, 200)
+  assert.strictEqual((await step(service, "open", { token: unknownToken })).status, 404)
+  const first = await mailedCode(token)
+  const wrongCode = `${(Number(first.code) + 1) % 100_000_000}`.padStart(8, "0")
+  assert.strictEqual((await step(service, "otp/verify", { token, ...first, code: wrongCode })).status, 401)
+  const second = await mailedCode(token)
+  const verified = await step(service, "otp/verify", { token, ...second })
+  const { viewSession } = verified.json
+  const viewed = await view(service, viewSession)
+  assert.strictEqual(viewed.bytes.toString("latin1", 0, 5), "%PDF-")
+  assert.strictEqual((await revokeLink(service, veteran, link)).status, 200)
+  assert.strictEqual((await step(service, "open", { token })).status, 410)
+  assert.strictEqual((await call(service, "POST", "/api/waitlist", { body: { email: signup } })).status, 202)
+  await until("every mail is sent", async () => (await superuser.query("select from outbox")).rowCount === 0)
+  return {
+    ...{ token, viewSession, codes: [first.code, second.code], wrongCode, wrongPassword },
+    ...{ linkId: link.id, accessTokens: [veteran.token, doctor.token] }
+  }
+}
+
+/** A row's text, and what its bytes say. */
+const readable = (row: string) => {
+  const bytes = row.matchAll(/\\x([0-9a-f]+)/g).map(([, hex = ""]) => Buffer.from(hex, "hex"))
+  return [row, ...bytes.flatMap((one) => [one.toString("latin1"), one.toString("utf8")])].join("\n")
+}
+
+/** Every place that something may have leaked to. */
+const places = async (): Promise<ReadonlyMap<string, string>> => {
+  const found = new Map<string, string>()
+  const tables = await superuser.query(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname !~ '^(pg_|information_schema)'"
+  )
+  for (const { name } of tables.rows) {
+    const { rows } = await superuser.query(`select t::text as row from ${name} t`)
+    found.set(`table ${name.replace("public.", "")}`, rows.map(({ row }) => readable(row)).join("\n"))
+  }
+  for (const { headers, html, raw, recipients, text } of mailbox.mails) {
+    const place = `${headers.get("subject")} to ${recipients.join()}`
+    const [head = "", ...parts] = raw.split(/\r?\n\r?\n/)
+    found.set(`head of ${place}`, `${found.get(`head of ${place}`) ?? ""}\n${head}`)
+    found.set(`body of ${place}`, [found.get(`body of ${place}`), text, html, ...parts].join("\n"))
+  }
+  const metrics = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })
+  found.set("metrics", metrics.text)
+  const folder = join(service.directory, ".data")
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const contents = await Promise.all(
+    files.map(async ({ name, parentPath }) => `${name}\n${await readFile(join(parentPath, name), "latin1")}`)
+  )
+  found.set("files", contents.join("\n"))
+  await service.stop()
+  found.set("log", service.output())
+  return found
+}
+
+/** A text as it is, in other writings, and hashed without a key. */
+const writings = (text: string): ReadonlyArray<string> => {
+  const bytes = Buffer.from(text)
+  const hash = createHash("sha256").update(text).digest()
+  return [
+    ...[text, encodeURIComponent(text), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")],
+    ...[bytes.toString("hex"), hash.toString("hex"), hash.toString("base64url"), hash.toString("latin1")]
+  ].map((one) => one.toLowerCase())
+}
+
+test("nothing that was said in confidence is anywhere but where the contract puts it", async () => {
+  const made = await play()
+  const swept = await places()
+  const whereIs = (secret: string, writtenAs = writings(secret)) =>
+    swept.entries().filter(([, content]) => writtenAs.some((text) => content.toLowerCase().includes(text)))
+      .map(([place]) => place).toArray().sort()
+  const toRecipient = (part: string, subject: string) => `${part} of ${subject} to ${linkRecipient.email}`
+  const toVeteran = ["A link of yours was opened", "Your document was viewed"].map((subject) =>
+    `head of ${subject} to ${person.email}`
+  )
+  const invitation = "A document was shared with you"
+  const code = "Your one-time code"
+
+  const expected: ReadonlyArray<readonly [what: string, secret: string, places: ReadonlyArray<string>]> = [
+    ["the link's token", made.token, [toRecipient("body", invitation)]],
+    ["the view session", made.viewSession, []],
+    ["a token of nobody", unknownToken, []],
+    ...made.accessTokens.flatMap((token) => [
+      ["an access token", token, []] as const,
+      ["its signature", token.split(".")[2], []] as const
+    ]),
+    ["the exchange secret", exchangeSecret, []],
+    ["the operator's secret", adminSecret, []],
+    ["the root key", appSecret, []],
+    ["a password", provider.password, []],
+    ["a wrong password", made.wrongPassword, []],
+    ...Object.entries(health).map(([what, text]) => [`health data: ${what}`, text, []] as const),
+    ["the veteran's name", person.fullName, []],
+    ["the veteran's family name", person.fullName.split(" ")[1]!, []],
+    ["the veteran's date of birth", person.dateOfBirth, []],
+    ...Object.entries(roiRecipient).map(([what, text]) => [`the release's recipient: ${what}`, text, []] as const),
+    ["the veteran's call sign", person.callSign, ["table veterans"]],
+    ["the veteran's number", person.vaPatientId, ["table veterans"]],
+    ["the veteran's e-mail", person.email, [...toVeteran, "table veterans"]],
+    ["the link's recipient", linkRecipient.name, ["table secure_links"]],
+    ["the link recipient's e-mail", linkRecipient.email, [toRecipient("head", invitation), toRecipient("head", code)]],
+    ["a provider's e-mail", provider.email, ["table providers"]],
+    ["a provider's name", provider.displayName, ["table providers"]],
+    ["a signup", signup, ["body of New waitlist signup to chief@clinic.example", "table waitlist_signups"]]
+  ]
+  assert.deepStrictEqual(
+    expected.map(([what, secret]) => [what, whereIs(secret)]),
+    expected.map(([what, , where]) => [what, [...where].sort()])
+  )
+
+  // Eight digits may stand in a longer number or in hexadecimal by chance.
+  const whereIsCode = (digits: string) => {
+    const spaced = `${digits.slice(0, 4)} ${digits.slice(4)}`
+    const [, ...others] = writings(digits)
+    const alone = new RegExp(`(?<![0-9a-f])(${digits}|${spaced})(?![0-9a-f])`)
+    return new Set([
+      ...swept.entries().filter(([, content]) => alone.test(content)).map(([place]) => place),
+      ...whereIs(digits, others.filter((text) => text !== digits))
+    ])
+  }
+  for (const digits of made.codes) assert.deepStrictEqual([...whereIsCode(digits)], [toRecipient("body", code)])
+  assert.deepStrictEqual([...whereIsCode(made.wrongCode)], [])
+
+  // The places that hold nothing of the above were looked at: each has something that belongs there.
+  const present: ReadonlyArray<readonly [secret: string, place: string]> = [
+    ["/api/secure-links/otp/verify", "log"],
+    ["/api/secure-links/otp/verify", "metrics"],
+    [made.linkId, "table secure_links"],
+    [made.linkId, "table secure_link_otps"],
+    [made.linkId, "table secure_link_view_sessions"],
+    ["Condition", "table health_record_items"],
+    ["text/plain", "table documents"]
+  ]
+  for (const [text, place] of present) assert.include(swept.get(place), text)
+  assert.isAtLeast(swept.get("files")!.length, 10_000)
+  for (const table of ["outbox", "provider_notes", "self_reported_entries", "rate_limit_spendings", "stored_files"]) {
+    assert.isTrue(swept.has(`table ${table}`))
+  }
+})

@@ -1,0 +1,181 @@
+import { protectedTables, provider, providers, recipient, rows, type Stated, veteran, veterans } from "./Rows.ts"
+
+/** What becomes of each write: the meaning of the policies and rights, case by case. */
+
+interface Write {
+  readonly what: string
+  readonly stated: Stated
+  readonly statement: string
+  /** Rows touched, or the SQLSTATE with which it is refused. */
+  readonly becomes: number | string
+}
+
+const denied = "42501"
+const sealed = "decode(repeat('00', 40), 'hex')"
+const hash = "decode(repeat('00', 32), 'hex')"
+const fresh = "00000000-0000-7000-8000-ffffffffffff"
+
+const item = (owner: string, fhirId = "fresh") =>
+  `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
+   values ('${fresh}', '${owner}', 'Condition', '${fhirId}', ${sealed}, ${hash}, '{}')`
+const document = (owner: string, id = fresh) =>
+  `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
+   values ('${id}', '${owner}', 'upload', 'x', 'x', 1, ${hash}, 'A upload', ${sealed})`
+const entry = (owner: string, id = fresh) =>
+  `insert into self_reported_entries (id, veteran_id, category, body_ciphertext) values ('${id}', '${owner}', 'note', ${sealed})`
+const note = (owner: string, author: string) =>
+  `insert into provider_notes (id, veteran_id, provider_id, body_ciphertext) values ('${fresh}', '${owner}', '${author}', ${sealed})`
+
+/** Every verb on each table, aimed at A's rows: rows that are not seen are not touched. */
+const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
+  [item(veterans.A), denied],
+  [`update health_record_items set content_mac = ${hash} where veteran_id = '${veterans.A}'`, 0],
+  ["update health_record_items set active = false, deactivated_at = now()", 0],
+  [`delete from health_record_items where veteran_id = '${veterans.A}'`, denied],
+  [document(veterans.A), denied],
+  ["update documents set title = 'y'", denied],
+  ["delete from documents", 0],
+  ["update provider_notes set created_at = now()", denied],
+  ["delete from provider_notes", denied],
+  [entry(veterans.A), denied],
+  ["update self_reported_entries set deleted_at = now()", 0],
+  ["delete from self_reported_entries", denied],
+  ...protectedTables.map((table) => [`truncate ${table} cascade`, denied] as const),
+  ["select from health_record_items for update", 0],
+  ["select from self_reported_entries for no key update", 0]
+]
+
+const strangers: Record<string, Stated> = {
+  nobody: {},
+  "an actor of another kind": { ...provider("everything"), actor: "system" },
+  "a veteran without an id": { actor: "veteran", veteran_id: "" },
+  "a provider with a grant of everything": provider("everything"),
+  "a provider with a grant of B": provider("ofB"),
+  "a provider without a grant": provider("nothing"),
+  "a recipient with a live link": recipient("live")
+}
+
+const dead = ["nothing", "expired", "revoked", "markedExpired", "disabled", "ofB"] as const
+const [a, b] = [veteran("A"), veteran("B")]
+
+export const writes: ReadonlyArray<Write> = [
+  ...Object.entries(strangers).flatMap(([who, stated]) =>
+    onA.map(([statement, becomes]): Write => ({ what: `${who}: ${statement}`, stated, statement, becomes }))
+  ),
+  ...Object.entries(strangers).filter(([who]) => !who.includes("of everything")).map(([who, stated]): Write => ({
+    what: `${who} writes a note`,
+    stated,
+    statement: note(veterans.A, stated.provider_id ?? providers.everything),
+    becomes: denied
+  })),
+
+  { what: "a veteran stores an item", stated: a, statement: item(veterans.A), becomes: 1 },
+  { what: "a veteran stores an item for another", stated: a, statement: item(veterans.B), becomes: denied },
+  { what: "... with RETURNING", stated: a, statement: `${item(veterans.B)} returning *`, becomes: denied },
+  {
+    what: "... onto the other's key",
+    stated: a,
+    statement: `${
+      item(veterans.B, "Condition")
+    } on conflict (veteran_id, resource_type, fhir_id) do update set active = true`,
+    becomes: denied
+  },
+  {
+    what: "... onto the other's key, or else nothing",
+    stated: a,
+    statement: `${item(veterans.B, "Condition")} on conflict do nothing`,
+    becomes: denied
+  },
+  {
+    what: "a veteran moves an item of their own onto the other's key",
+    stated: a,
+    statement: `${
+      item(veterans.A, "Condition")
+    } on conflict (veteran_id, resource_type, fhir_id) do update set veteran_id = '${veterans.B}'`,
+    becomes: denied
+  },
+  {
+    what: "a veteran gives their items away",
+    stated: a,
+    statement: `update health_record_items set veteran_id = '${veterans.B}', fhir_id = 'moved ' || fhir_id`,
+    becomes: denied
+  },
+  {
+    what: "a veteran gives their entries away",
+    stated: a,
+    statement: `update self_reported_entries set veteran_id = '${veterans.B}'`,
+    becomes: denied
+  },
+  {
+    what: "a veteran touches items without a condition",
+    stated: b,
+    statement: "update health_record_items set synced_at = now()",
+    becomes: 8
+  },
+  {
+    what: "a veteran changes the other's item",
+    stated: a,
+    statement: `update health_record_items set active = active where veteran_id = '${veterans.B}'`,
+    becomes: 0
+  },
+  { what: "a veteran stores a document", stated: a, statement: document(veterans.A), becomes: 1 },
+  {
+    what: "a veteran stores a document for another",
+    stated: a,
+    statement: `${document(veterans.B)} returning id`,
+    becomes: denied
+  },
+  // A key that were unique across veterans would tell that the other's row is there.
+  {
+    what: "a veteran's document may have an id of the other's",
+    stated: a,
+    statement: document(veterans.A, rows.get("B upload")),
+    becomes: 1
+  },
+  {
+    what: "a veteran's entry may have an id of the other's",
+    stated: a,
+    statement: entry(veterans.A, rows.get("B entry")),
+    becomes: 1
+  },
+  {
+    what: "a veteran removes their documents that are not in force",
+    stated: a,
+    statement: "delete from documents where not coalesce(app.in_force(documents), false)",
+    becomes: 3
+  },
+  { what: "a veteran removes a release in force", stated: a, statement: "delete from documents", becomes: "23000" },
+  { what: "a veteran writes an entry for another", stated: a, statement: entry(veterans.B), becomes: denied },
+  { what: "a veteran writes a note", stated: a, statement: note(veterans.A, providers.everything), becomes: denied },
+  {
+    what: "a veteran writes a note as a provider with a grant",
+    stated: { ...provider("everything"), actor: "veteran" },
+    statement: note(veterans.A, providers.everything),
+    becomes: denied
+  },
+
+  {
+    what: "a provider writes a note",
+    stated: provider("noTypes"),
+    statement: `${note(veterans.A, providers.noTypes)} returning *`,
+    becomes: 1
+  },
+  {
+    what: "a provider writes a note as another",
+    stated: provider("everything"),
+    statement: note(veterans.A, providers.hiv),
+    becomes: denied
+  },
+  {
+    what: "a provider writes a note for B while stating A",
+    stated: provider("everything"),
+    statement: note(veterans.B, providers.everything),
+    becomes: denied
+  },
+  ...dead.map((name): Write => ({
+    what: `a provider whose grant is '${name}' writes a note`,
+    stated: provider(name),
+    statement: note(veterans.A, providers[name]),
+    becomes: denied
+  }))
+]
