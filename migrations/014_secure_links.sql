@@ -1,7 +1,8 @@
 create table secure_links (
   veteran_id uuid not null references veterans,
   id uuid not null unique,
-  document_id uuid not null,
+  -- Null once the document was deleted, which takes the end of its release; the link's history stays.
+  document_id uuid,
   recipient_name text not null,
   recipient_email_ciphertext bytea not null,
   -- HMAC of the token, which is nowhere else.
@@ -16,7 +17,7 @@ create table secure_links (
   viewed_at timestamptz,
   wrong_codes int not null default 0 check (wrong_codes between 0 and 15),
   primary key (veteran_id, id),
-  foreign key (veteran_id, document_id) references documents on delete cascade
+  foreign key (veteran_id, document_id) references documents on delete set null (document_id)
 );
 
 grant select, insert, update (status, disabled_at, notified_at, opened_at, code_sent_at, viewed_at, wrong_codes)
@@ -40,7 +41,8 @@ create trigger secure_links_ended after update of status on secure_links
 create function app.end_links() returns trigger language plpgsql as $$
 begin
   update public.secure_links l set status = 'disabled', disabled_at = clock_timestamp()
-  where l.veteran_id = new.veteran_id and l.document_id = new.document_id and l.status = 'active';
+  where l.veteran_id = new.veteran_id and l.document_id = new.document_id and l.status = 'active'
+    and l.expires_at > new.revoked_at;
   return null;
 end $$;
 revoke all on function app.end_links from public;
@@ -84,7 +86,8 @@ create function app.link_status(l secure_links) returns text language sql stable
   select case
     when l.status <> 'active' then l.status
     when exists (
-      select from public.roi_revocations r where r.veteran_id = l.veteran_id and r.document_id = l.document_id
+      select from public.roi_revocations r
+      where r.veteran_id = l.veteran_id and r.document_id = l.document_id and r.revoked_at < l.expires_at
     ) then 'disabled'
     when l.expires_at <= clock_timestamp() then 'expired'
     else 'active'

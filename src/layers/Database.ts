@@ -8,7 +8,7 @@ import { Migrations } from "../services/Migrations.ts"
 import { Settings } from "../services/Settings.ts"
 import { Actors } from "../sql/Actor.ts"
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
-import { Statements } from "../sql/Statements.ts"
+import { LockingStatements, Statements } from "../sql/Statements.ts"
 import { type Connection, connection, forPg, readCertificate } from "./Connection.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
@@ -98,7 +98,9 @@ const pool = (options: { readonly maxConnections: number; readonly multiplex: bo
 
 /** Transactions have a connection each; single statements share theirs, several at a time. */
 const Pools = Layer.mergeAll(
-  PgClient.layerFrom(pool({ maxConnections: 10, multiplex: false })),
+  Layer.effect(LockingStatements, SqlClient.SqlClient).pipe(
+    Layer.provideMerge(PgClient.layerFrom(pool({ maxConnections: 10, multiplex: false })))
+  ),
   Layer.effect(Statements, pool({ maxConnections: 4, multiplex: true })).pipe(Layer.provide(Reactivity.layer))
 )
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { randomBytes, randomInt } from "node:crypto"
 import * as SecureLinkRepository from "../sql/SecureLinkRepository.ts"
-import { Statements } from "../sql/Statements.ts"
+import { LockingStatements } from "../sql/Statements.ts"
 import { ApiError, ServiceUnavailable } from "./ApiError.ts"
 import { Crypto } from "./Crypto.ts"
 import { newId } from "./Ids.ts"
@@ -51,7 +51,7 @@ export class Otp extends Context.Service<Otp, {
     Otp,
     Effect.gen(function*() {
       const crypto = yield* Crypto
-      const links = SecureLinkRepository.make(yield* Statements)
+      const links = SecureLinkRepository.make(yield* LockingStatements)
       const mailer = yield* Mailer
       const { recipientOf, tokenHash } = yield* SecureLinks
       const codeHash = crypto.keyedHash("secure-link-code")

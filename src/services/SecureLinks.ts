@@ -4,7 +4,7 @@ import { encodeQR } from "qr"
 import { Actors } from "../sql/Actor.ts"
 import * as DocumentRepository from "../sql/DocumentRepository.ts"
 import * as SecureLinkRepository from "../sql/SecureLinkRepository.ts"
-import { Statements } from "../sql/Statements.ts"
+import { LockingStatements } from "../sql/Statements.ts"
 import { ApiError, Conflict, type InvalidRequest, NotFound } from "./ApiError.ts"
 import { Crypto } from "./Crypto.ts"
 import { Id, newId } from "./Ids.ts"
@@ -45,7 +45,8 @@ type NewLink = typeof NewLink.Type
 /** A link as its veteran sees it, with what became of it. */
 export const SecureLink = Schema.Struct({
   id: Schema.String,
-  documentId: Schema.String,
+  /** Null: the document was deleted since. */
+  documentId: Schema.NullOr(Schema.String),
   recipientName: Schema.String,
   recipientEmail: Schema.String,
   status: Schema.Literals(["active", "disabled", "expired"]),
@@ -97,7 +98,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const crypto = yield* Crypto
-      const links = SecureLinkRepository.make(yield* Statements)
+      const links = SecureLinkRepository.make(yield* LockingStatements)
       const mailer = yield* Mailer
       const paging = yield* Paging
       const { portalUrl } = yield* Settings

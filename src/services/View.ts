@@ -2,7 +2,7 @@ import { Context, Deferred, Effect, Layer, Option, Stream } from "effect"
 import { Actors } from "../sql/Actor.ts"
 import * as DocumentRepository from "../sql/DocumentRepository.ts"
 import * as SecureLinkRepository from "../sql/SecureLinkRepository.ts"
-import { Statements } from "../sql/Statements.ts"
+import { LockingStatements } from "../sql/Statements.ts"
 import { ApiError, InvalidRequest, type ServiceUnavailable } from "./ApiError.ts"
 import { Crypto, type SealBroken } from "./Crypto.ts"
 import { documentPlace } from "./Documents.ts"
@@ -53,7 +53,7 @@ export class View extends Context.Service<View, {
       const actors = yield* Actors
       const crypto = yield* Crypto
       const files = yield* FileStore
-      const links = SecureLinkRepository.make(yield* Statements)
+      const links = SecureLinkRepository.make(yield* LockingStatements)
       const { sessionHash } = yield* Otp
       const transfers = yield* Transfers
 

@@ -9,7 +9,8 @@ const Status = Schema.Literals(["active", "disabled", "expired"])
 export const LinkRow = Schema.Struct({
   id: Schema.String,
   veteranId: Schema.String,
-  documentId: Schema.String,
+  /** Null: the document was deleted since. */
+  documentId: Schema.NullOr(Schema.String),
   recipientName: Schema.String,
   recipientEmailCiphertext: Schema.Uint8Array,
   status: Status,

@@ -7,6 +7,13 @@ import type { SqlClient, SqlError } from "effect/sql"
  */
 export class Statements extends Context.Service<Statements, SqlClient.SqlClient>()("vrss/Statements") {}
 
+/**
+ * Single statements that may wait for a row's lock: each has a connection to itself meanwhile, and keeps no other waiting.
+ */
+export class LockingStatements
+  extends Context.Service<LockingStatements, SqlClient.SqlClient>()("vrss/LockingStatements")
+{}
+
 /** The defect of a statement whose database is out of reach or out of means: the HTTP edge answers 503. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 

@@ -4,6 +4,7 @@ import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { call, type SignedIn, signInVeteran } from "../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { type Service, startService } from "../support/Service.ts"
+import { createLink, listLinks, step } from "./Links.ts"
 import { download, release, sign, upload } from "./Releases.ts"
 
 let database: TestDatabase
@@ -52,6 +53,16 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.deepStrictEqual([(await remove(attached.id)).status, (await remove(signed.id)).status], [204, 204])
     // A release has two renderings.
     assert.strictEqual((await storedFiles()).length, before.length - 3)
+  })
+
+  test("of an ended release leaves its links in the list, and their addresses gone", async () => {
+    const link = await createLink(service, veteran)
+    await call(service, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers })
+    assert.strictEqual((await remove(link.documentId)).status, 204)
+    const [listed] = await listLinks(service, veteran)
+    assert.deepStrictEqual([listed.id, listed.documentId, listed.status], [link.id, null, "disabled"])
+    const opened = await step(service, "open", { token: link.token })
+    assert.deepStrictEqual([opened.status, opened.json.error], [410, "link_disabled"])
   })
 
   test("of what is being signed for: one of the two is refused", async () => {

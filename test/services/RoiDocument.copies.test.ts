@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PNG } from "pngjs"
-import { type RoiContent } from "../../src/services/RoiDocument.ts"
+import type { RoiContent } from "../../src/services/RoiDocument.ts"
 import { categoryNames, statements, substanceUseNotice } from "../../src/services/RoiStatements.ts"
 import { ask, contentOf, letters, needsTools, noTools, rendered, signedAt, unbroken } from "./Pdf.ts"
 
