@@ -125,7 +125,9 @@ begin
     perform pg_notify('transfers_ended', v.transfer_id::text);
   end if;
   update public.secure_link_view_sessions w
-  set consumed_at = coalesce(w.consumed_at, clock_timestamp()), transfer_id = transfer
+  set consumed_at = coalesce(w.consumed_at, clock_timestamp()), transfer_id = transfer,
+    -- Of a transfer that is taken over nobody notes the end: it counts as having sent everything.
+    sent_bytes = case when w.transfer_id is null then w.sent_bytes else size end
   where w.session_hash = session;
   return 'active';
 end $$;

@@ -11,7 +11,7 @@ import { newId } from "./Ids.ts"
 import { Otp } from "./Otp.ts"
 import { isLawful } from "./RoiAuthorization.ts"
 import { ended, LinkDisabled, LinkExpired } from "./SecureLinks.ts"
-import { Transfers } from "./Transfers.ts"
+import { type Transfer, Transfers } from "./Transfers.ts"
 
 export class ViewSessionUsed extends ApiError<ViewSessionUsed>()("ViewSessionUsed", {
   code: "view_session_used",
@@ -44,8 +44,12 @@ export interface Viewed {
 
 /** One view of the recipient's copy for each code. */
 export class View extends Context.Service<View, {
-  /** Spends the view session; with `offset` goes on with a transfer that broke. */
-  readonly view: (viewSession: string, offset: number | undefined) => Effect.Effect<Viewed, Refused>
+  /** Spends the view session; with `offset` goes on with a transfer that broke. `abort` ends the client's connection. */
+  readonly view: (
+    viewSession: string,
+    offset: number | undefined,
+    abort: Transfer["abort"]
+  ) => Effect.Effect<Viewed, Refused>
 }>()("vrss/View") {
   static readonly layer = Layer.effect(
     View,
@@ -57,7 +61,7 @@ export class View extends Context.Service<View, {
       const { sessionHash } = yield* Otp
       const transfers = yield* Transfers
 
-      const view: View["Service"]["view"] = Effect.fn("View.view")(function*(viewSession, offset) {
+      const view: View["Service"]["view"] = Effect.fn("View.view")(function*(viewSession, offset, abort) {
         const hash = sessionHash(viewSession)
         const session = yield* links.findSession(hash)
         if (Option.isNone(session)) return yield* new ViewSessionExpired()
@@ -93,13 +97,13 @@ export class View extends Context.Service<View, {
         let sent = from
         const pieces = content.pipe(
           skip(from),
-          Stream.rechunk(1),
+          beginSmall,
           Stream.tap(({ length }) => Effect.sync(() => sent += length))
         )
         const begun = beginLocked(asRecipient, SecureLinkRepository.hold(veteranId, linkId), pieces)
         return {
           ...{ byteSize: row.byteSize, signedAt: row.signedAt, offset },
-          content: transfers.cutBy([linkId, transferId], begun).pipe(
+          content: transfers.cut({ linkId, transferId, abort }, begun).pipe(
             Stream.ensuring(Effect.suspend(() => links.endTransfer(veteranId, transferId, sent)))
           )
         }
@@ -122,22 +126,43 @@ const beginLocked = <E>(
   Stream.unwrap(Effect.gen(function*() {
     const locked = yield* Deferred.make<void, LinkDisabled>()
     const begun = yield* Deferred.make<void>()
+    let isLocked = true
     yield* hold.pipe(
       Effect.filterOrFail((live) => live, () => new LinkDisabled()),
       Effect.andThen(Deferred.succeed(locked, undefined)),
       Effect.andThen(Effect.timeoutOption(Deferred.await(begun), "5 seconds")),
+      Effect.tap(() => Effect.sync(() => isLocked = false)),
       asRecipient,
       Effect.onError((cause) => Deferred.failCause(locked, cause)),
       Effect.forkDetach
     )
-    yield* Deferred.await(locked)
+    // Of a client that hangs up here nobody asks for a piece: the lock goes at once.
+    yield* Effect.onInterrupt(Deferred.await(locked), () => Deferred.succeed(begun, undefined))
     let asked = 0
     return pieces.pipe(
-      // Who asks for the second piece has sent the first.
-      Stream.tap(() => asked++ === 0 ? Effect.void : Deferred.succeed(begun, undefined)),
+      // Who asks for the second piece has sent the first. A first one that took too long to read stays.
+      Stream.tap(() =>
+        asked++ > 0
+          ? Deferred.succeed(begun, undefined)
+          : isLocked
+          ? Effect.void
+          : Effect.fail(new LinkDisabled())
+      ),
       Stream.ensuring(Deferred.succeed(begun, undefined))
     )
   }))
+
+/** So little that no socket keeps it back, though its client does not read: the lock waits for it. */
+const firstPiece = 16 * 1024
+
+const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {
+  let isFirst = true
+  return Stream.flatMap(content, (chunk) => {
+    if (!isFirst || chunk.length <= firstPiece) return Stream.succeed(chunk)
+    isFirst = false
+    return Stream.make(chunk.subarray(0, firstPiece), chunk.subarray(firstPiece))
+  }).pipe(Stream.rechunk(1))
+}
 
 const skip = (bytes: number) => <E>(content: Stream.Stream<Uint8Array, E>) => {
   let left = bytes

@@ -1,3 +1,4 @@
+import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Otp } from "../../services/Otp.ts"
@@ -38,7 +39,11 @@ export const LinkRecipientHandlers = HttpApiBuilder.group(
       open: { handler: ({ payload }) => links.open(payload.token), options },
       challenge: { handler: ({ payload }) => otp.challenge(payload.token), options },
       verify: { handler: ({ payload }) => otp.verify(payload), options },
-      view: ({ payload }) => Effect.map(view.view(payload.viewSession, payload.offset), releaseAnswer)
+      view: ({ payload, request }) => {
+        const { socket } = NodeHttpServerRequest.toIncomingMessage(request)
+        const abort = (linkEnded: boolean) => linkEnded ? socket.resetAndDestroy() : socket.destroy()
+        return Effect.map(view.view(payload.viewSession, payload.offset, abort), releaseAnswer)
+      }
     })
   })
 )
