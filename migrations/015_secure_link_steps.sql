@@ -122,7 +122,7 @@ begin
     if resume_at < (case when v.transfer_id is null then v.sent_bytes else size end) - 262144 then
       return 'view_session_used';
     end if;
-    perform pg_notify('transfers_ended', v.transfer_id::text);
+    perform pg_notify('transfers_ended', v.transfer_id::text) where v.transfer_id is not null;
   end if;
   update public.secure_link_view_sessions w
   set consumed_at = coalesce(w.consumed_at, clock_timestamp()), transfer_id = transfer,
