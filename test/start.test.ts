@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { release } from "./http/Releases.ts"
 import { call, signInVeteran } from "./support/Client.ts"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
@@ -254,6 +255,14 @@ describe("In production, with everything right, the service", () => {
     })
     assert.strictEqual(session.status, 200)
     assert.strictEqual((await call(service, "GET", "/api/ready")).status, 200)
+    const signed = await call(service, "POST", "/api/veteran/me/roi", {
+      headers: { authorization: `Bearer ${session.json.accessToken}` },
+      body: release()
+    })
+    const unsigned =
+      "This server has no certificate to sign releases with: ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY."
+    assert.deepStrictEqual([signed.status, signed.json.message], [503, unsigned])
+    assert.include(service.output(), unsigned)
     const { rows } = await above.query(
       "select usename, ssl from pg_stat_activity join pg_stat_ssl using (pid) where datname = $1 and application_name = 'vrss'",
       [own.name]

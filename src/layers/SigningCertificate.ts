@@ -18,7 +18,7 @@ export const SigningCertificate = Layer.effect(
   SigningIdentity,
   Effect.gen(function*() {
     const { production, signing } = yield* Settings
-    const files = signing ?? (production ? undefined : yield* Effect.promise(made))
+    const files = signing ?? (production ? undefined : yield* making)
     if (files !== undefined) return SigningIdentity.of({ identity: Effect.succeed(yield* read(files)) })
     const refused = new SigningNotConfigured()
     yield* Effect.logWarning(refused.message)
@@ -50,6 +50,13 @@ const read = ({ certificateFile, keyFile }: Files): Effect.Effect<SealingIdentit
   })
 
 const directory = join(".data", "signing")
+
+export class SigningCertificateNotMade extends Data.TaggedError("SigningCertificateNotMade") {
+  override readonly message =
+    `${directory} cannot be written to: set ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY, or start where it can`
+}
+
+const making = Effect.suspend(() => Effect.tryPromise({ try: made, catch: () => new SigningCertificateNotMade() }))
 
 /** Written aside and renamed when whole: of two first starts at once one makes it, and both use that. */
 const made = async (): Promise<Files> => {

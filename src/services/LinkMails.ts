@@ -1,5 +1,6 @@
 import { html } from "./Html.ts"
 import type { Mail } from "./Mailer.ts"
+import { minuteOf } from "./Text.ts"
 
 /**
  * The mails around secure links. None holds a name of the veteran or anything of the record, and no subject holds a code
@@ -47,6 +48,6 @@ export const notice = (to: string, kind: keyof typeof moments, moment: Date) =>
   mail(
     to,
     moments[kind][0],
-    `${moments[kind][1]} (${moment.toISOString().slice(0, 16).replace("T", " ")} UTC)`,
+    `${moments[kind][1]} (${minuteOf(moment)})`,
     "If this was not expected, revoke the link in the app, on the Consent tab. That takes effect at once."
   )

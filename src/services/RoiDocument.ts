@@ -4,7 +4,8 @@ import { describePdf } from "./PdfMetadata.ts"
 import { layOutPages } from "./PdfPages.ts"
 import type { RoiAuthorization } from "./RoiAuthorization.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "./RoiStatements.ts"
-import { completeness, count, drawable, isIncomplete, minuteOf, plural, secondOf } from "./RoiWords.ts"
+import { completeness, count, drawable, isIncomplete, plural, secondOf } from "./RoiWords.ts"
+import { minuteOf } from "./Text.ts"
 
 export interface RoiContent {
   readonly authorization: RoiAuthorization

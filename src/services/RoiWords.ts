@@ -1,10 +1,8 @@
 import type { FetchStatus } from "./Manifest.ts"
 import type { RoiAuthorization } from "./RoiAuthorization.ts"
 import { undrawable } from "./RoiFonts.ts"
+import { minuteOf } from "./Text.ts"
 
-/** As "2026-11-21 17:05 UTC". */
-export const minuteOf = (instant: Date | string) =>
-  `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`
 /** As "2026-11-21 17:05:23 UTC". */
 export const secondOf = (instant: string) => `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
