@@ -1,5 +1,18 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, mkdtemp, open, readdir, rename, rm, rmdir, truncate, utimes, writeFile } from "node:fs/promises"
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  truncate,
+  utimes,
+  writeFile
+} from "node:fs/promises"
 import { request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -121,8 +134,12 @@ describe("a file that is not what was written", () => {
   /** What a download of `content` is once `harm` was done to its file: the answer's status, or bytes and then a cut. */
   const harmed = async (content: string, harm: (file: string) => Promise<unknown>) => {
     const document = (await upload(service, veteran, content)).json
-    const [file] = await files("files")
-    await harm(join(folder, "files", file!))
+    const [name] = await files("files")
+    const file = join(folder, "files", name!)
+    // It is written once and read-only from then on.
+    assert.strictEqual((await stat(file)).mode & 0o777, 0o400)
+    await chmod(file, 0o600)
+    await harm(file)
     const answer = await contentOf(document)
     return answer === "cut off" ? answer : answer.status
   }
