@@ -5,11 +5,18 @@ const maximumBytes = 200_000
 /** Far more than a phone's screen draws; a small file may claim to unpack to gigabytes. */
 const maximumPixels = 4_000_000
 
+/** Pixels in rows from the top, each as red, green, blue and opacity, a byte each. */
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+}
+
 /**
- * The picture of a drawn signature from its base64 (RFC 4648), decoded and encoded anew: what leaves holds pixels and
- * nothing else that the file may have carried. A text says what is wrong with it.
+ * The picture of a drawn signature from its base64 (RFC 4648): pixels, and nothing else that the file may have carried. A
+ * text says what is wrong with it.
  */
-export const readDrawnSignature = (base64: string): Buffer | string => {
+export const readDrawnSignature = (base64: string): Picture | string => {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return "Expected base64"
   const file = Buffer.from(base64, "base64")
   if (file.length > maximumBytes) return "Expected a picture of at most 200 kB"
@@ -21,7 +28,7 @@ export const readDrawnSignature = (base64: string): Buffer | string => {
   if (width * height > maximumPixels) return "Expected a picture of at most 4 million pixels"
   if (interlaced) return "Expected a PNG picture that is not interlaced"
   try {
-    return PNG.sync.write(PNG.sync.read(file))
+    return PNG.sync.read(file)
   } catch {
     return "Expected a PNG picture that is whole"
   }

@@ -67,11 +67,14 @@ export const alerts = (manifest: Manifest): ReadonlyArray<Alert> =>
     return [{ resourceType, code, message: alertMessages[code](resourceType), lastCompleteAt: entry.lastCompleteAt }]
   })
 
+/** A fetch that did not load all there is. Null: there was none. */
+export const isIncomplete = (lastFetch: FetchStatus | null): boolean =>
+  lastFetch === "partial" || lastFetch === "unavailable"
+
 const alertCode = ({ lastFetch, state }: ManifestEntry): Alert["code"] | undefined => {
   if (state === "partial") return "record_incomplete"
   if (state === "stale") return "record_stale"
-  const interrupted = lastFetch === "partial" || lastFetch === "unavailable"
-  return interrupted && state !== "unknown" ? "last_fetch_incomplete" : undefined
+  return isIncomplete(lastFetch) && state !== "unknown" ? "last_fetch_incomplete" : undefined
 }
 
 const alertMessages: Record<Alert["code"], (resourceType: string) => string> = {

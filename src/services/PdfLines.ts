@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib"
 import { type PDFContext, PDFHexString, type PDFRef } from "pdf-lib"
-import { PNG } from "pngjs"
+import type { Picture } from "./DrawnSignature.ts"
 import { type Cluster, fixed, PdfFont } from "./PdfFont.ts"
 import { PdfTags, type Tag } from "./PdfTags.ts"
 
@@ -12,7 +12,7 @@ export type Block =
     readonly labels: number
     readonly items: ReadonlyArray<readonly [label: string, text: string]>
   }
-  | { readonly kind: "picture"; readonly png: Buffer; readonly alt: string; readonly indent: number }
+  | { readonly kind: "picture"; readonly picture: Picture; readonly alt: string; readonly indent: number }
 
 /** What stands side by side, drawn from its upper edge down; no page break parts it. Lengths are points of 1/72 inch. */
 export interface Line {
@@ -95,7 +95,7 @@ export class PdfLines {
         )
       }
       case "picture":
-        return [this.picture(block.png, block.alt, this.left + block.indent)]
+        return [this.picture(block.picture, block.alt, this.left + block.indent)]
     }
   }
 
@@ -164,8 +164,7 @@ export class PdfLines {
     }))
   }
 
-  private picture(png: Buffer, alt: string, left: number): Line {
-    const { data, height, width } = PNG.sync.read(png)
+  private picture({ data, height, width }: Picture, alt: string, left: number): Line {
     const scale = Math.min(largestPicture.width / width, largestPicture.height / height, 1)
     const [shownWidth, shownHeight] = [width * scale, height * scale]
     const name = `P${this.pictures.length}`

@@ -8,13 +8,22 @@ import { Conflict, type InvalidRequest, NotFound, type ServiceUnavailable, Unaut
 import { type AuthorizationRequest, lint, named } from "./AuthorizationRules.ts"
 import { Crypto } from "./Crypto.ts"
 import { Document, documentPlace, Documents } from "./Documents.ts"
-import { readDrawnSignature } from "./DrawnSignature.ts"
+import { type Picture, readDrawnSignature } from "./DrawnSignature.ts"
 import { FileStore, type StorageFull } from "./FileStore.ts"
 import { HealthRecord } from "./HealthRecord.ts"
 import { newId } from "./Ids.ts"
-import { alerts, FetchStatus, fromStored, type Manifest, onlyTypes, ResourceType, SyncState } from "./Manifest.ts"
+import {
+  alerts,
+  FetchStatus,
+  fromStored,
+  isIncomplete,
+  type Manifest,
+  onlyTypes,
+  ResourceType,
+  SyncState
+} from "./Manifest.ts"
 import { sealPdf } from "./PdfSeal.ts"
-import { authorize, canonical, type RoiAuthorization, unknownEntry } from "./RoiAuthorization.ts"
+import { authorize, canonical, confirmedTypes, type RoiAuthorization, unknownEntry } from "./RoiAuthorization.ts"
 import { layOutRoi, type RoiContent } from "./RoiDocument.ts"
 import { Settings } from "./Settings.ts"
 import { SigningIdentity, type SigningNotConfigured } from "./SigningIdentity.ts"
@@ -36,9 +45,6 @@ export const SignedRelease = Schema.Struct({
   /** One for each chosen type that is incomplete; they never keep a release from being signed. */
   warnings: Schema.Array(Schema.Struct({ ...IncompleteType.fields, message: Schema.String }))
 }).annotate({ identifier: "SignedRelease" })
-
-/** The types whose incompleteness the veteran confirms. */
-const confirmed = ["Condition", "MedicationRequest"]
 
 /** How a release is signed: the session's token id, the client's address and user agent. */
 export type SigningSession = RoiAuthorization["session"]
@@ -72,10 +78,9 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
 
       const readiness = Effect.fn("ReleaseOfInformation.readiness")(function*(veteranId: string) {
         const manifest = yield* healthRecord.manifest(veteranId)
-        const incomplete = confirmed.flatMap((resourceType) => {
+        const incomplete = confirmedTypes.flatMap((resourceType) => {
           const { lastFetch, state } = manifest[resourceType] ?? unknownEntry
-          const complete = lastFetch !== "partial" && lastFetch !== "unavailable" && state !== "partial"
-          return complete ? [] : [{ resourceType, state, lastFetch }]
+          return isIncomplete(lastFetch) ? [{ resourceType, state, lastFetch }] : []
         })
         return { confirmationRequired: incomplete.length > 0, incomplete }
       })
@@ -113,7 +118,7 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
           const authorization = authorize(request, { documentId, moment, manifest, items, uploads, session })
           const { json, sha256 } = canonical(authorization)
           const content = {
-            ...{ authorization, json, sha256, drawnPng: drawn(request) },
+            ...{ authorization, json, sha256, drawing: drawingOf(request) },
             verificationUrl: `${portalUrl}/verify#${documentId}`
           }
           const withheld = new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released]))
@@ -174,7 +179,7 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
   )
 }
 
-const drawn = ({ signature: { drawnPng } }: AuthorizationRequest): Buffer | null => {
+const drawingOf = ({ signature: { drawnPng } }: AuthorizationRequest): Picture | null => {
   const picture = drawnPng ? readDrawnSignature(drawnPng) : null
   return typeof picture === "string" ? null : picture
 }

@@ -88,6 +88,9 @@ export const authorize = (request: AuthorizationRequest, situation: Situation): 
   }
 }
 
+/** The types whose incompleteness the signer confirms (specification, "States and transitions"). */
+export const confirmedTypes: ReadonlyArray<string> = ["Condition", "MedicationRequest"]
+
 /** Of a type that was never fetched. */
 export const unknownEntry = {
   state: "unknown",

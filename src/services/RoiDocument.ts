@@ -1,10 +1,12 @@
 import { AFRelationship, type PDFDocument } from "pdf-lib"
+import type { Picture } from "./DrawnSignature.ts"
+import { isIncomplete } from "./Manifest.ts"
 import type { Block } from "./PdfLines.ts"
 import { describePdf } from "./PdfMetadata.ts"
 import { layOutPages } from "./PdfPages.ts"
-import type { RoiAuthorization } from "./RoiAuthorization.ts"
+import { confirmedTypes, type RoiAuthorization } from "./RoiAuthorization.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "./RoiStatements.ts"
-import { completeness, count, drawable, isIncomplete, plural, secondOf } from "./RoiWords.ts"
+import { completeness, count, drawable, plural, secondOf } from "./RoiWords.ts"
 import { minuteOf } from "./Text.ts"
 
 export interface RoiContent {
@@ -13,7 +15,7 @@ export interface RoiContent {
   readonly json: Buffer
   readonly sha256: Buffer
   readonly verificationUrl: string
-  readonly drawnPng: Buffer | null
+  readonly drawing: Picture | null
   /** `withheld`: items per type that the recipient doesn't see. */
   readonly copy: { readonly for: "recipient" } | {
     readonly for: "veteran"
@@ -174,7 +176,7 @@ const protectedInformation: Section = ({ authorization, copy }) => {
 const releasesSubstanceUse = ({ sensitiveCategories }: RoiAuthorization) =>
   sensitiveCategories.some(({ category }) => category === "drug_abuse" || category === "alcohol_abuse")
 
-const signed: Section = ({ authorization: { signature, signedAt }, drawnPng }) => [
+const signed: Section = ({ authorization: { signature, signedAt }, drawing }) => [
   heading("H. Signature"),
   rows(
     ["Signed by", signature.typedName],
@@ -185,9 +187,9 @@ const signed: Section = ({ authorization: { signature, signedAt }, drawnPng }) =
     ["Consent", "The signer typed this name and consented to sign electronically."],
     ["Signed", minuteOf(signedAt)]
   ),
-  ...drawnPng === null
+  ...drawing === null
     ? []
-    : [{ kind: "picture", png: drawnPng, alt: `Drawn signature of ${signature.typedName}`, indent: labels } as const]
+    : [{ kind: "picture", picture: drawing, alt: `Drawn signature of ${signature.typedName}`, indent: labels } as const]
 ]
 
 const howComplete: Section = ({ authorization: { incompleteRecordConfirmed, information, record }, copy }) => {
@@ -208,9 +210,7 @@ const howComplete: Section = ({ authorization: { incompleteRecordConfirmed, info
       paragraph("The numbers are of the whole kind, not only of the dates in section A.")
     ),
     ...when(
-      record.some(({ lastFetch, resourceType }) =>
-        (resourceType === "Condition" || resourceType === "MedicationRequest") && isIncomplete(lastFetch)
-      ),
+      record.some(({ lastFetch, resourceType }) => confirmedTypes.includes(resourceType) && isIncomplete(lastFetch)),
       paragraph(
         `The signer ${incompleteRecordConfirmed ? "confirmed" : "did not confirm"} sharing an incomplete record.`
       )

@@ -1,4 +1,4 @@
-import type { FetchStatus } from "./Manifest.ts"
+import { isIncomplete } from "./Manifest.ts"
 import type { RoiAuthorization } from "./RoiAuthorization.ts"
 import { undrawable } from "./RoiFonts.ts"
 import { minuteOf } from "./Text.ts"
@@ -36,5 +36,3 @@ export const completeness = (entry: RoiAuthorization["record"][number]): string 
       return "could not be loaded"
   }
 }
-
-export const isIncomplete = (lastFetch: FetchStatus | null) => lastFetch === "partial" || lastFetch === "unavailable"

@@ -158,9 +158,9 @@ const firstPiece = 16 * 1024
 const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {
   let isFirst = true
   return Stream.flatMap(content, (chunk) => {
-    if (!isFirst || chunk.length <= firstPiece) return Stream.succeed(chunk)
+    const isWhole = !isFirst || chunk.length <= firstPiece
     isFirst = false
-    return Stream.make(chunk.subarray(0, firstPiece), chunk.subarray(firstPiece))
+    return isWhole ? Stream.succeed(chunk) : Stream.make(chunk.subarray(0, firstPiece), chunk.subarray(firstPiece))
   }).pipe(Stream.rechunk(1))
 }
 

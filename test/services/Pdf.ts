@@ -128,14 +128,14 @@ export const authorizationOf = (changes: Partial<RoiAuthorization> = {}): RoiAut
 export const contentOf = (
   changes: Partial<RoiAuthorization> = {},
   copy: RoiContent["copy"] = { for: "recipient" },
-  drawnPng: Buffer | null = null
+  drawing: RoiContent["drawing"] = null
 ): RoiContent => {
   const authorization = authorizationOf(changes)
   return {
     authorization,
     ...canonical(authorization),
     verificationUrl: `https://records.example/verify/${authorization.documentId}`,
-    drawnPng,
+    drawing,
     copy
   }
 }

@@ -11,10 +11,10 @@ const veteransCopy = (withheld: Record<string, number> = {}) =>
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
 /** A stroke in ink on nothing. */
-const drawnPng = (() => {
+const drawing = (() => {
   const png = new PNG({ width: 300, height: 100 })
   for (let x = 0; x < 300; x++) png.data.set([0, 0, 120, 255], 4 * (300 * (20 + Math.floor(x / 5)) + x))
-  return PNG.sync.write(png)
+  return png
 })()
 
 describe("the two copies", () => {
@@ -57,12 +57,12 @@ describe("the two copies", () => {
   })
 
   it("of the recipient are equal to the byte, whatever was drawn in between", async () => {
-    const first = await rendered(contentOf({}, { for: "recipient" }, drawnPng))
+    const first = await rendered(contentOf({}, { for: "recipient" }, drawing))
     await rendered(contentOf({ veteran: { fullName: "Ẹ̀bùn Ǫ́ fi ffi Ελένη", dateOfBirth: "1970-01-01" } }))
-    await rendered(contentOf({}, veteransCopy(withheld), drawnPng))
-    const second = await rendered(contentOf({}, { for: "recipient" }, drawnPng))
+    await rendered(contentOf({}, veteransCopy(withheld), drawing))
+    const second = await rendered(contentOf({}, { for: "recipient" }, drawing))
     assert.isTrue(first.equals(second))
-    const veteran = await rendered(contentOf({}, veteransCopy(), drawnPng))
+    const veteran = await rendered(contentOf({}, veteransCopy(), drawing))
     assert.isFalse(first.equals(veteran))
   })
 

@@ -26,10 +26,10 @@ const textOf = async (content: RoiContent) => unbroken(await ask(await rendered(
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
 /** A stroke in ink on nothing. */
-const drawnPng = (() => {
+const drawing = (() => {
   const png = new PNG({ width: 300, height: 100 })
   for (let x = 0; x < 300; x++) png.data.set([0, 0, 120, 255], 4 * (300 * (20 + Math.floor(x / 5)) + x))
-  return PNG.sync.write(png)
+  return png
 })()
 
 describe("a release as a document", () => {
@@ -52,7 +52,7 @@ describe("a release as a document", () => {
     },
     session: { ...authorizationOf().session, userAgent: "Browser/1.0 (\u05D0\u{1F642}) \u0007" }
   }
-  const content = contentOf(full, { for: "recipient" }, drawnPng)
+  const content = contentOf(full, { for: "recipient" }, drawing)
   let pdf: Buffer
   let pages: ReadonlyArray<string>
   let text: string
