@@ -53,6 +53,7 @@ export const openFloor = Effect.fnUntraced(function*(body: Uint8Array) {
 })
 
 const shared = new URL("../../shared/fhir/syn-kristie55-treutel973", import.meta.url).pathname
+
 const kept = new URL("../test/fixtures/fhir/syn-zandra428-ohara248", import.meta.url).pathname
 
 /** Texts of real resources by type, `count` in all; a small record is repeated under other ids. */

@@ -10,7 +10,9 @@ import { signInVeteran } from "../test/support/Client.ts"
 import { type Bench, line, median, residentSet, watched } from "./Bench.ts"
 
 const rounds = 9
+
 const size = 25 * 1024 * 1024
+
 const path = "/api/veteran/me/documents"
 
 /** Upload and download of 25 MiB against a copy of a file of as many bytes, made durable: floor over ours. */

@@ -1,12 +1,14 @@
 import { Effect } from "effect"
-import { createLink, step, view } from "../test/http/Links.ts"
-import { sign } from "../test/http/Releases.ts"
+import { createLink, step, view } from "../test/http/link/Links.ts"
+import { sign } from "../test/http/release/Releases.ts"
 import { call, providerPassword, signInProvider, signInVeteran } from "../test/support/Client.ts"
 import { openMailbox } from "../test/support/Mailbox.ts"
 import { line, median, open } from "./Bench.ts"
 
 const rounds = 5
+
 const perRound = 48
+
 const atOnce = 4
 
 /** Complete flows of a recipient (open, code by SMTP, verify, view) per second and their p99, beside provider logins. */

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
-import { release } from "../test/http/Releases.ts"
+import { release } from "../test/http/release/Releases.ts"
 import { call, signInVeteran } from "../test/support/Client.ts"
 import { type Bench, line, median, resources, syncBody } from "./Bench.ts"
 
 const rounds = 5
+
 const perRound = 40
 
 /** Releases signed per second, one after another and four at a time, beside as many small writes. */

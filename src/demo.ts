@@ -11,9 +11,9 @@ import { apiClient } from "./client/ApiClient.ts"
 import { FhirReader, type ReadProgress } from "./client/FhirReader.ts"
 import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
 import { signIn } from "./client/VeteranClient.ts"
+import { statementsVersion } from "./domain/ReleaseStatements.ts"
 import { startService } from "./layers/DemoService.ts"
-import { mailFolder } from "./services/Mailer.ts"
-import { statementsVersion } from "./services/RoiStatements.ts"
+import { mailFolder } from "./services/mail/Mailer.ts"
 
 const keptPatients = fileURLToPath(new URL("../test/fixtures/fhir", import.meta.url))
 
@@ -38,6 +38,7 @@ const flags = {
 const releaseFile = join(".data", "demo", "release-of-information.pdf")
 
 const step = (text: string) => Console.log(`\n== ${text}`)
+
 const say = (text: string) => Console.log(`   ${text}`)
 
 const showProgress = (progress: ReadProgress) => {

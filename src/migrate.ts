@@ -1,11 +1,10 @@
-// Not from the barrel: it loads every server and client of the platform, 0.3 s per run.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Data, Effect, Option, Runtime } from "effect"
 import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
 import { fileURLToPath } from "node:url"
 import { ownerConnection } from "./layers/Connection.ts"
-import { Migrations, requireExpected } from "./services/Migrations.ts"
+import { Migrations, requireExpected } from "./sql/Migrations.ts"
 
 class MigrateFailed extends Data.TaggedError("MigrateFailed")<{ readonly message: string; readonly code: 1 | 2 }> {
   override readonly [Runtime.errorExitCode] = this.code

@@ -7,6 +7,7 @@ import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { adminSecret, exchangeSecret, type Service, startService } from "./support/Service.ts"
 
 let database: TestDatabase
+
 let service: Service
 
 beforeAll(async () => {

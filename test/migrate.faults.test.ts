@@ -1,7 +1,7 @@
 import { createServer } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { assert, describe } from "vitest"
-import { lockKey } from "../src/services/Migrations.ts"
+import { lockKey } from "../src/sql/Migrations.ts"
 import { type Project, test, two } from "./support/MigrateProgram.ts"
 
 const until = async (what: string, holds: () => Promise<boolean>) => {
@@ -13,6 +13,7 @@ const until = async (what: string, holds: () => Promise<boolean>) => {
 }
 
 const sleepers = "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
+
 const sleeping = (p: Project) =>
   until("the file is running", async () => (await p.sql(`select pid ${sleepers}`)).length === 1)
 

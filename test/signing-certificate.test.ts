@@ -3,13 +3,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { generate } from "selfsigned"
 import { afterAll, assert, beforeAll, test } from "vitest"
-import { download, sign } from "./http/Releases.ts"
-import { ask, needsTools, noTools } from "./services/Pdf.ts"
+import { download, sign } from "./http/release/Releases.ts"
+import { ask, needsTools, noTools } from "./services/pdf/Pdf.ts"
 import { signInVeteran } from "./support/Client.ts"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { type Service, startService } from "./support/Service.ts"
 
 let database: TestDatabase
+
 let folder: string
 
 beforeAll(async () => {

@@ -3,17 +3,20 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
+import pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { release } from "./http/Releases.ts"
+import { release } from "./http/release/Releases.ts"
 import { call, signInVeteran } from "./support/Client.ts"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
 import { launch, startService } from "./support/Service.ts"
 
 let database: TestDatabase
+
 let folder: string
+
 let certificate: string
+
 let superuser: pg.Client
 
 beforeAll(async () => {

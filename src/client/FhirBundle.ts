@@ -36,7 +36,9 @@ const Entry = Schema.Struct({
 const Search = Schema.Struct({ search: Schema.Struct({ mode: Schema.Literals(["include", "outcome"]) }) })
 
 const decodeSearchset = Schema.decodeUnknownOption(Schema.fromJsonString(Searchset))
+
 const decodeEntry = Schema.decodeUnknownOption(Entry)
+
 const isNoMatch = Schema.is(Search)
 
 /**

@@ -1,6 +1,6 @@
 import { Context, Data, Effect, Layer, Option, type Redacted, Result } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
-import type { FetchStatus } from "../services/Manifest.ts"
+import { type FetchStatus } from "../domain/Manifest.ts"
 import { parseSearchPage } from "./FhirBundle.ts"
 
 /** A patient on a FHIR R4 server. */
@@ -30,6 +30,7 @@ export type ReadProgress = Data.TaggedEnum<{
     readonly reason: string | undefined
   }
 }>
+
 export const ReadProgress = Data.taggedEnum<ReadProgress>()
 
 export interface ReadOptions {
@@ -71,10 +72,13 @@ export class FhirReader extends Context.Service<FhirReader, {
 }
 
 const pageSize = 100
+
 /** For the whole answer, its body included. */
 const requestTimeoutSeconds = 30
+
 /** The client waits 30 seconds after an upstream 429, and retries at most twice (specification, "Limits"). */
 const rateLimitWaitSeconds = 30
+
 const rateLimitRetries = 2
 
 const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: string, options: ReadOptions) {

@@ -119,6 +119,7 @@ const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<type
 const fhirJson = "application/fhir+json; charset=utf-8"
 
 const Positive = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
+
 const decodeQuery = Schema.decodeUnknownOption(Schema.Struct({
   patient: Schema.String,
   _count: Positive.pipe(Schema.withDecodingDefaultKey(Effect.succeed("100"))),

@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import { SyncResult } from "../services/ManifestMerge.ts"
+import { SyncResult } from "../domain/HealthRecord.ts"
 import { apiClient } from "./ApiClient.ts"
 import { type FetchedType, FhirReader, type FhirSource, type ReadOptions } from "./FhirReader.ts"
 

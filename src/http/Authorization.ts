@@ -1,9 +1,9 @@
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { Forbidden, ServiceUnavailable, Unauthenticated } from "../services/ApiError.ts"
-import type { ProviderSession } from "../services/ProviderAuth.ts"
-import { RateLimited } from "../services/RateLimits.ts"
-import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../services/VeteranSession.ts"
+import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
+import { type ProviderSession } from "../domain/Provider.ts"
+import { RateLimited } from "../domain/RateLimit.ts"
+import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../domain/Veteran.ts"
 
 /** The veteran of the request, the token's own and the one the path addresses, and the token's id. */
 export class CurrentVeteran

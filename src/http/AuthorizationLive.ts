@@ -1,13 +1,14 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
-import { Forbidden, ServiceUnavailable, Unauthenticated } from "../services/ApiError.ts"
-import { secretsEqual } from "../services/Crypto.ts"
-import { uuid } from "../services/Ids.ts"
-import { ProviderAuth } from "../services/ProviderAuth.ts"
-import { RateLimits } from "../services/RateLimits.ts"
-import { isOutage } from "../services/Readiness.ts"
-import { Settings } from "../services/Settings.ts"
-import { VeteranMismatch, VeteranSession } from "../services/VeteranSession.ts"
+import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
+import { uuid } from "../domain/Id.ts"
+import { VeteranMismatch } from "../domain/Veteran.ts"
+import { ProviderAuth } from "../services/account/ProviderAuth.ts"
+import { VeteranSession } from "../services/account/VeteranSession.ts"
+import { secretsEqual } from "../services/platform/Crypto.ts"
+import { isOutage } from "../services/platform/Dependencies.ts"
+import { RateLimits } from "../services/platform/RateLimits.ts"
+import { Settings } from "../services/platform/Settings.ts"
 import {
   AdminAuthorization,
   Availability,

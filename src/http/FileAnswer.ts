@@ -1,14 +1,8 @@
 import { create } from "content-disposition"
-import { Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiSchema } from "effect/http-api"
-import type { Document, DocumentContent } from "../services/Documents.ts"
-import type { Viewed } from "../services/View.ts"
-
-/** A file's bytes in the contract; answered as below. */
-export const FileBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" }))
-
-export const PdfBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" }))
+import { type Document } from "../domain/Document.ts"
+import { type DocumentContent } from "../services/document/Documents.ts"
+import { type Viewed } from "../services/link/LinkView.ts"
 
 /**
  * A file as a download: by its own type, never to be sniffed, and sandboxed where a browser opens it after all, so that an

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../services/ApiError.ts"
-import { type Limit, RateLimited } from "../services/RateLimits.ts"
+import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
+import { type Limit, RateLimited } from "../domain/RateLimit.ts"
 
 /** Annotates an endpoint: the largest body in bytes, counted after decompression, and the encodings it takes. */
 export const BodyLimit = Context.Reference<{ readonly bytes: number; readonly encodings: ReadonlyArray<string> }>(

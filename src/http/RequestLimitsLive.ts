@@ -3,17 +3,18 @@ import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
-import type { Readable } from "node:stream"
+import { type Readable } from "node:stream"
 import { createGunzip, createZstdDecompress } from "node:zlib"
-import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../services/ApiError.ts"
-import { depthOf, maximumDepth } from "../services/JsonText.ts"
-import { RateLimits } from "../services/RateLimits.ts"
-import { Settings } from "../services/Settings.ts"
+import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
+import { RateLimits } from "../services/platform/RateLimits.ts"
+import { Settings } from "../services/platform/Settings.ts"
+import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
 import { clientAddress } from "./ClientAddress.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestBytes, SchemaErrors } from "./RequestLimits.ts"
 
 /** Limits go by the route's template, never by a spelling of the URL. */
 export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
+
 export const limitOf = (endpoint: HttpApiEndpoint.Top) => Context.get(endpoint.annotations, RateLimit)
 
 const AddressRateLimitLive = Layer.effect(

@@ -1,8 +1,8 @@
 import { Context, Effect, Metric, Option } from "effect"
 import { HttpBody, HttpEffect, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
-import { idAt } from "../services/Ids.ts"
-import { Settings } from "../services/Settings.ts"
+import { idAt } from "../services/platform/Ids.ts"
+import { Settings } from "../services/platform/Settings.ts"
 import { Api } from "./Api.ts"
 import { type RequestLine, RequestLog } from "./RequestLog.ts"
 
@@ -77,6 +77,7 @@ const defaults: Record<number, readonly [code: string, message: string]> = {
   415: ["unsupported_media_type", "This route does not take this content type."],
   503: ["service_unavailable", "The service cannot reach something it needs. Try again in a moment."]
 }
+
 const defect = ["internal_error", "Something went wrong on our side. It is logged with this request id."] as const
 
 const withErrorBody = (
@@ -127,13 +128,16 @@ interface PathMethods {
 }
 
 const paths = new Map<string, PathMethods>()
+
 const addPath = (path: string, method: string) => {
   const known = paths.get(path)
   const pattern = known?.pattern ?? new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+")}$`)
   paths.set(path, { pattern, methods: (known?.methods ?? new Set()).add(method) })
   if (method === "GET") addPath(path, "HEAD")
 }
+
 HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => addPath(endpoint.path, endpoint.method) })
+
 for (const path of ["/api/openapi.json", "/api/docs"]) addPath(path, "GET")
 
 /** The methods of every route template that the path fits; none when it fits none. */

@@ -1,11 +1,12 @@
 import { Effect, Stream } from "effect"
 import { HttpServerRequest, Multipart } from "effect/http"
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../services/ApiError.ts"
-import type { Upload } from "../services/Documents.ts"
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
+import { type Upload } from "../services/document/Documents.ts"
 
 type UploadError = InvalidRequest | PayloadTooLarge
 
 const maximumFile = 25 * 1024 * 1024
+
 /** Boundaries and part headers around the file. */
 const maximumBody = maximumFile + 64 * 1024
 

@@ -1,7 +1,7 @@
 import { Data, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
-import type { ConnectionOptions } from "node:tls"
-import { isPostgresUrl, variable } from "../services/Settings.ts"
+import { type ConnectionOptions } from "node:tls"
+import { isPostgresUrl, variable } from "../services/platform/Settings.ts"
 
 /** Where and as whom to connect, in the words of both drivers. */
 export interface Connection {

@@ -30,6 +30,7 @@ export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>
 }
 
 const Passwords = Schema.Struct({ superuser: Schema.String, owner: Schema.String, runtime: Schema.String })
+
 const decodePasswords = Schema.decodeUnknownSync(Schema.fromJsonString(Passwords))
 
 const attempt = <A>(what: string, run: () => Promise<A>) =>
@@ -199,11 +200,15 @@ export const freePort = () =>
   })
 
 const secret = () => randomBytes(24).toString("base64url")
+
 const readOr = (path: string, absent: string) => Fs.readFile(path, "utf8").catch(() => absent)
+
 const exists = (path: string) => Fs.access(path).then(() => true, () => false)
+
 const ignoreExisting = (error: NodeJS.ErrnoException) => {
   if (error.code !== "EEXIST" && error.code !== "ENOTEMPTY") throw error
 }
+
 const reason = (cause: unknown) => {
   const failed = cause as { readonly stderr?: string; readonly message?: string }
   return (failed.stderr?.trim() || failed.message || String(cause)).replaceAll("\n", " ")

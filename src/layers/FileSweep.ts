@@ -1,7 +1,7 @@
 import { Effect, Layer, Schedule } from "effect"
-import { FileStore } from "../services/FileStore.ts"
-import { Statements } from "../sql/Statements.ts"
-import * as StoredFileRepository from "../sql/StoredFileRepository.ts"
+import { FileStore } from "../services/document/FileStore.ts"
+import { Statements } from "../sql/Connections.ts"
+import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
 /** Every hour, and at start: removes the files that no row needs, left by a process that ended between the two. */
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {

@@ -3,9 +3,10 @@ import { createPrivateKey, X509Certificate } from "node:crypto"
 import { promises as Fs } from "node:fs"
 import { join } from "node:path"
 import { generate } from "selfsigned"
-import type { SealingIdentity } from "../services/PdfSeal.ts"
-import { Settings } from "../services/Settings.ts"
-import { SigningIdentity, SigningNotConfigured } from "../services/SigningIdentity.ts"
+import { SigningNotConfigured } from "../domain/Release.ts"
+import { type SealingIdentity } from "../services/pdf/Seal.ts"
+import { Settings } from "../services/platform/Settings.ts"
+import { SigningIdentity } from "../services/release/SigningIdentity.ts"
 
 export class SigningCertificateUnusable extends Data.TaggedError("SigningCertificateUnusable") {
   override readonly message =

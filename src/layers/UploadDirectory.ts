@@ -1,6 +1,6 @@
 import { Data, Effect, Layer } from "effect"
 import { constants, promises as Fs } from "node:fs"
-import { Settings } from "../services/Settings.ts"
+import { Settings } from "../services/platform/Settings.ts"
 
 export class UploadDirectoryUnusable extends Data.TaggedError("UploadDirectoryUnusable") {
   override readonly message = "UPLOAD_DIR names a folder that cannot be made or written to"

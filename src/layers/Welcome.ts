@@ -1,9 +1,10 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import { Providers } from "../services/Providers.ts"
-import { Settings } from "../services/Settings.ts"
-import { Veterans } from "../services/Veterans.ts"
+import { Providers } from "../services/account/Providers.ts"
+import { Veterans } from "../services/account/Veterans.ts"
+import { Settings } from "../services/platform/Settings.ts"
 
 const veteran = { vaPatientId: "demo-veteran", callSign: "Eagle One", email: "eagle.one@demo.example" }
+
 const provider = {
   email: "dr.gray@demo.example",
   password: "a password for the demo only",

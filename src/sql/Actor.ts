@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { atEdge, type EdgeError } from "./Statements.ts"
+import { atEdge, type EdgeError } from "./Connections.ts"
 
 /** For whom a transaction acts. A provider's and a recipient's names the one veteran whose rows it is about. */
 export type Actor =

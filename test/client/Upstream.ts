@@ -31,6 +31,7 @@ export const patient = (types: Record<string, ReadonlyArray<string>>) =>
   )
 
 export const condition = (id: string) => `{"resourceType":"Condition","id":"${id}"}`
+
 export const conditions = (count: number) => Array.from({ length: count }, (_, index) => condition(`c${index + 1}`))
 
 export const serve = (folder: string) =>
@@ -44,7 +45,9 @@ export const conditionServer = Effect.fnUntraced(function*(count: number, ...fau
 })
 
 type Server = FhirServer["Service"]
+
 type Target = Pick<Server, "baseUrl">
+
 const token = Redacted.make("upstream-token")
 
 export const read = ({ baseUrl }: Target, patientId: string, types: ReadonlyArray<string>, options?: ReadOptions) =>
@@ -57,7 +60,9 @@ export const bundle = (entries: ReadonlyArray<string>, { next, total }: { total?
   `{"resourceType":"Bundle","type":"searchset","total":${total ?? entries.length},"link":[${
     next === undefined ? "" : JSON.stringify({ relation: "next", url: next })
   }],"entry":[${entries.join(",")}]}`
+
 export const entry = (resource: string) => `{"resource":${resource}}`
+
 export const ok = (body: unknown): Answer => ({ status: 200, body })
 
 /** Requests take real time, under whatever clock. */
@@ -67,7 +72,9 @@ export const eventually = (condition: Effect.Effect<boolean>) =>
     TestClock.withLive,
     Effect.asVoid
   )
+
 export const requestCount = ({ requests }: Server) => Effect.map(requests, ({ length }) => length)
+
 export const hasSeen = (server: Server, requests: number) =>
   eventually(Effect.map(requestCount(server), (count) => count >= requests))
 

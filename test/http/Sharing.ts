@@ -1,6 +1,6 @@
 import { assert } from "vitest"
 import { call, type SignedIn } from "../support/Client.ts"
-import type { Service } from "../support/Service.ts"
+import { type Service } from "../support/Service.ts"
 
 /** What the tests of sharing do again and again: sync, look at a record as a provider, read every page. */
 
@@ -23,6 +23,7 @@ export const sync = async (
 }
 
 const labels = { hiv: "HIV", alcohol_abuse: "ETHUD", sickle_cell: "SICKLE" }
+
 export type Category = keyof typeof labels
 
 /** A resource's text; its sensitive categories are told by its security labels. */

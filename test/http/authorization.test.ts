@@ -17,7 +17,9 @@ import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { type Service, startService } from "../support/Service.ts"
 
 type Kind = "public" | "exchange" | "veteran" | "provider" | "admin"
+
 type Headers = Record<string, string>
+
 type Route = readonly [kind: Kind, status: number, body?: unknown]
 
 const unknown = "01234567-89ab-7def-8123-456789abcdef"
@@ -77,21 +79,29 @@ const routes: Record<string, Route> = {
 }
 
 const appSecret = "the test's own root secret, of more than 32 bytes"
+
 const providerSecret = "the test's own provider secret, of more than 32 bytes"
+
 const keys = {
   veteran: Buffer.from(hkdfSync("sha256", appSecret, "", "vrss/1/veteran-token", 32)),
   provider: Buffer.from(providerSecret)
 }
 
 let database: TestDatabase
+
 let service: Service
+
 let veteran: SignedIn
+
 let other: SignedIn
+
 let provider: SignedIn
+
 /** Headers that open nothing, by what they are. */
 let worthless: ReadonlyArray<readonly [what: string, headers: Headers]>
 
 const part = (token: string, at: number) => JSON.parse(Buffer.from(token.split(".")[at]!, "base64url").toString())
+
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 /** The token's twin with other claims, header or key, signed as it should be. */

@@ -1,15 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import type pg from "pg"
+import pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { asAdmin, call, type SignedIn, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { type Service, startService } from "../support/Service.ts"
 
 let database: TestDatabase
+
 let service: Service
+
 let owner: pg.Client
+
 let veteran: SignedIn & { readonly vaPatientId: string }
+
 let provider: SignedIn
 
 beforeAll(async () => {
@@ -26,6 +30,7 @@ afterAll(async () => {
 })
 
 const folder = new URL("../fixtures/malformed-json/", import.meta.url)
+
 const read = (name: string) => readFileSync(new URL(name, folder))
 
 interface Sample {
@@ -47,6 +52,7 @@ const samples: ReadonlyArray<Sample> = [
 ]
 
 const id = "01a1fea0-0000-7000-8000-000000000000"
+
 const routes: ReadonlyArray<{
   readonly method: string
   readonly path: string

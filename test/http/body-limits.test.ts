@@ -10,7 +10,9 @@ import { exchange, parseAnswer, send } from "../support/Raw.ts"
 import { type Service, startService } from "../support/Service.ts"
 
 let database: TestDatabase
+
 let service: Service
+
 let veteran: SignedIn
 
 beforeAll(async () => {
@@ -25,9 +27,13 @@ afterAll(async () => {
 })
 
 const json = { "content-type": "application/json" }
+
 const login = "/api/provider/login"
+
 const syncPath = "/api/veteran/me/health-record/sync"
+
 const mebibyte = 1024 * 1024
+
 const syncBody = JSON.stringify({ fhirResourceFetchStatuses: { Condition: "empty" } })
 
 /** Each time another veteran's, who may sync six times a minute. */

@@ -4,10 +4,13 @@ import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { type Service, startService } from "../support/Service.ts"
 
 const portal = "https://portal.example.org"
+
 const staging = "https://staging.portal.example.org:8443"
 
 let database: TestDatabase
+
 let service: Service
+
 let byDefault: Service
 
 beforeAll(async () => {

@@ -5,7 +5,9 @@ import { exchange, parseAnswer, send } from "../support/Raw.ts"
 import { type Service, startService } from "../support/Service.ts"
 
 let database: TestDatabase
+
 let service: Service
+
 let veteran: SignedIn
 
 beforeAll(async () => {

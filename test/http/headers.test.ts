@@ -6,8 +6,11 @@ import { send } from "../support/Raw.ts"
 import { type Service, startService } from "../support/Service.ts"
 
 let database: TestDatabase
+
 let service: Service
+
 let inProduction: Service
+
 let veteran: SignedIn
 
 beforeAll(async () => {

@@ -16,7 +16,9 @@ import { send } from "../support/Raw.ts"
 import { type Service, startService } from "../support/Service.ts"
 
 let database: TestDatabase
+
 let service: Service
+
 let second: Service
 
 beforeAll(async () => {
@@ -40,12 +42,15 @@ const tally = (answers: ReadonlyArray<Answer>) => {
 }
 
 const from = (address: string) => ({ "x-forwarded-for": address })
+
 const unknown = () => ({ email: `${randomUUID()}@nowhere.example`, password: "wrong" })
+
 const login = (address: string, body: unknown = unknown(), to: Pick<Service, "url"> = service) =>
   call(to, "POST", "/api/provider/login", { headers: from(address), body })
 
 /** Costs no password hash: the limit is spent before the body is looked at. */
 const cheapLogin = (address: string, to: Pick<Service, "url"> = service) => login(address, "{", to)
+
 const exhaust = async (address: string) => {
   assert.deepStrictEqual(tally(await times(30, () => cheapLogin(address))), { 400: 30 })
 }

@@ -1,20 +1,23 @@
 import { createHash, randomBytes } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type pg from "pg"
+import pg from "pg"
 import { afterAll, assert, beforeAll, test } from "vitest"
 import { asAdmin, bearer, call, giveGrant, withExchangeSecret } from "../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { type Mailbox, openMailbox } from "../support/Mailbox.ts"
 import { adminSecret, exchangeSecret, type Service, startService } from "../support/Service.ts"
 import { until } from "../support/Sync.ts"
-import { createLink, revokeLink, step, view } from "./Links.ts"
-import { release, sign, upload } from "./Releases.ts"
+import { createLink, revokeLink, step, view } from "./link/Links.ts"
+import { release, sign, upload } from "./release/Releases.ts"
 import { readRecord, resource, sync, writeNote } from "./Sharing.ts"
 
 let database: TestDatabase
+
 let superuser: pg.Client
+
 let mailbox: Mailbox
+
 let service: Service
 
 const appSecret = "app secret of the sweep, at least 32 bytes"
@@ -43,21 +46,27 @@ const person = {
   ...{ vaPatientId: word("icn"), callSign: word("Nightjar"), email: `${word("veteran")}@home.example` },
   ...{ fullName: `Ignatius ${word("Quillfeather")}`, dateOfBirth: "1931-07-19" }
 }
+
 const provider = {
   ...{ email: `${word("doctor")}@clinic.example`, password: `${word("password")} of theirs` },
   ...{ displayName: word("Doctor"), organization: word("Clinic") }
 }
+
 const health = {
   ...{ resource: word("glioblastoma"), entry: word("tremor"), note: word("relapse"), file: word("metastasis") },
   ...{ fileName: `${word("biopsy")}.txt` }
 }
+
 const roiRecipient = {
   name: `Xanthe ${word("Brambleworth")}`,
   organization: word("Practice"),
   email: `${word("xanthe")}@practice.example`
 }
+
 const linkRecipient = { name: `Yolanda ${word("Featherstone")}`, email: `${word("yolanda")}@clinic.example` }
+
 const signup = `${word("waiting")}@list.example`
+
 const unknownToken = word("unknown")
 
 const register = async (kind: "veterans" | "providers", body: unknown): Promise<string> => {
@@ -65,6 +74,7 @@ const register = async (kind: "veterans" | "providers", body: unknown): Promise<
   assert.strictEqual(registered.status, 201, registered.text)
   return registered.json.id
 }
+
 const mailedCode = async (token: string) => {
   await superuser.query("update secure_link_otps set created_at = created_at - interval '1 minute'")
   const { json, status } = await step(service, "otp", { token })

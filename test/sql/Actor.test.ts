@@ -2,20 +2,25 @@ import { PgClient } from "@effect/sql-pg"
 import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted, String } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import type pg from "pg"
+import pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
 import { type Actor, Actors, ActorTransaction } from "../../src/sql/Actor.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 
 let database: TestDatabase
+
 let superuser: pg.Client
+
 let runtime: ManagedRuntime.ManagedRuntime<Actors | SqlClient.SqlClient, unknown>
 
 const veterans: ReadonlyArray<string> = Array.from({ length: 20 }, () => randomUUID())
+
 const provider = randomUUID()
+
 /** The provider has a grant of every other veteran. */
 const granted = (veteranId: string) => veterans.indexOf(veteranId) % 2 === 0
+
 const itemsOfEach = 3
 
 beforeAll(async () => {
@@ -67,7 +72,9 @@ const owners = Effect.gen(function*() {
 const ownersTo = (actor: Actor) => Effect.flatMap(Actors, ({ withActor }) => withActor(actor)(owners))
 
 const veteran = (veteranId: string): Actor => ({ kind: "veteran", veteranId })
+
 const [a, b] = [veterans[0]!, veterans[1]!]
+
 const rowsOf = (veteranId: string) => Array.from({ length: itemsOfEach }, () => veteranId)
 
 describe("withActor", () => {

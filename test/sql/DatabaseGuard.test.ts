@@ -7,7 +7,9 @@ import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
 import { createDatabase, type Role, type TestDatabase } from "../support/Database.ts"
 
 let database: TestDatabase
+
 let superuser: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, unknown>
+
 let runtime: typeof superuser
 
 const connect = (role: Role): typeof superuser => {

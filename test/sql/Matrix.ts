@@ -1,4 +1,4 @@
-import type pg from "pg"
+import pg from "pg"
 import {
   everything,
   linkIds,
@@ -44,6 +44,7 @@ const linked = (name: LinkName, ...sees: ReadonlyArray<string>): Read => ({
 })
 
 const otherKinds = ["", "provider ", "Provider", "VETERAN", "Recipient", "link", "system", "admin", "vrss_backup", null]
+
 const noUuids = ["x", "A", `${veterans.A} `, `${veterans.A}'`, veterans.A.slice(1), "0", "null", "*"]
 
 export const reads: ReadonlyArray<Read> = [

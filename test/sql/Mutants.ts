@@ -7,6 +7,7 @@ export interface Mutant {
 }
 
 const folder = new URL("../../migrations/", import.meta.url)
+
 const text = readdirSync(folder).sort().map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n")
   .replaceAll(/--.*$/gm, "")
 
@@ -89,6 +90,7 @@ const functions = [["active_grants", "from public"], ["linked_documents", "from 
   })
 
 const status = replaced("link_status", "select case").sql
+
 const branches = status.matchAll(/when (l\.[^(]*?|l\.expires_at.*?|exists \(.*?\)) then/gs).map(
   ([branch, condition = ""]): Mutant => ({
     name: `link_status whatever ${condition.trim().replaceAll(/\s+/g, " ")}`,

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto"
-import type pg from "pg"
+import pg from "pg"
 
 /** Rows of the four protected tables, their owners and the grants on them: what the tests of row-level security share. */
 
 export const protectedTables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
 
 let made = 0
+
 const newId = () => `00000000-0000-7000-8000-${`${++made}`.padStart(12, "0")}`
 
 export const veterans = { A: newId(), B: newId() }
+
 type Owner = keyof typeof veterans
 
 interface Grant {
@@ -42,7 +44,9 @@ const grants = {
 } satisfies Record<string, ReadonlyArray<Grant>>
 
 export type Provider = keyof typeof grants
+
 const providerNames = Object.keys(grants) as ReadonlyArray<Provider>
+
 export const providers = Object.fromEntries(providerNames.map((name) => [name, newId()])) as Record<Provider, string>
 
 /** An active item is called by its type and its categories. */
@@ -58,6 +62,7 @@ const items = [
 ]
 
 const past = new Date(0)
+
 const future = new Date("2200-01-01")
 
 /** Ends of documents; an upload has none. */
@@ -93,10 +98,13 @@ const links = {
 } satisfies Record<string, Link>
 
 export type LinkName = keyof typeof links
+
 const linkNames = Object.keys(links) as ReadonlyArray<LinkName>
+
 export const linkIds = Object.fromEntries(linkNames.map((name) => [name, newId()])) as Record<LinkName, string>
 
 const entries = ["entry", "entry deleted"]
+
 const notes = providerNames.map((name) => `note ${name}`)
 
 /** The rows' ids by name: `A upload`, `B Condition hiv`, `A note revoked`. */
@@ -105,10 +113,12 @@ export const rows = new Map(
     [...items, ...Object.keys(documents), ...entries, ...notes].map((name) => [`${owner} ${name}`, newId()])
   )
 )
+
 // Ids are a veteran's own: another's document may have the same.
 for (const name of Object.keys(documents).filter((one) => one.includes("shared"))) {
   rows.set(`B ${name}`, rows.get(`A ${name}`)!)
 }
+
 const nameOf = new Map(rows.entries().map(([name, id]) => [`${veterans[name[0] as Owner]} ${id}`, name]))
 
 /** Everything of a veteran; of notes those of `provider`, or all. */
@@ -209,6 +219,7 @@ export interface Stated {
 }
 
 export const veteran = (owner: Owner): Stated => ({ actor: "veteran", veteran_id: veterans[owner] })
+
 export const provider = (name: Provider, owner: Owner = "A"): Stated => ({
   actor: "provider",
   veteran_id: veterans[owner],

@@ -11,18 +11,24 @@ interface Write {
 }
 
 const denied = "42501"
+
 const sealed = "decode(repeat('00', 40), 'hex')"
+
 const hash = "decode(repeat('00', 32), 'hex')"
+
 const fresh = "00000000-0000-7000-8000-ffffffffffff"
 
 const item = (owner: string, fhirId = "fresh") =>
   `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
    values ('${fresh}', '${owner}', 'Condition', '${fhirId}', ${sealed}, ${hash}, '{}')`
+
 const document = (owner: string, id = fresh) =>
   `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
    values ('${id}', '${owner}', 'upload', 'x', 'x', 1, ${hash}, 'A upload', ${sealed})`
+
 const entry = (owner: string, id = fresh) =>
   `insert into self_reported_entries (id, veteran_id, category, body_ciphertext) values ('${id}', '${owner}', 'note', ${sealed})`
+
 const note = (owner: string, author: string) =>
   `insert into provider_notes (id, veteran_id, provider_id, body_ciphertext) values ('${fresh}', '${owner}', '${author}', ${sealed})`
 
@@ -56,6 +62,7 @@ const strangers: Record<string, Stated> = {
 }
 
 const dead = ["nothing", "expired", "revoked", "markedExpired", "disabled", "ofB"] as const
+
 const [a, b] = [veteran("A"), veteran("B")]
 
 export const writes: ReadonlyArray<Write> = [

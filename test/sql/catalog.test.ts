@@ -1,9 +1,10 @@
-import type pg from "pg"
+import pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { protectedTables } from "./Rows.ts"
 
 let database: TestDatabase
+
 let superuser: pg.Client
 
 beforeAll(async () => {
@@ -16,6 +17,7 @@ const column = async (query: string, values: Array<unknown> = []) =>
   (await superuser.query({ text: query, values, rowMode: "array" })).rows.map(([first]) => first as string)
 
 const relations = "pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'app')"
+
 const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname in ('public', 'app')"
 
 /** Tables of a veteran's that row-level security does not protect yet (specification, "What the service does" 6). */

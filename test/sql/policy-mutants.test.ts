@@ -1,4 +1,4 @@
-import type pg from "pg"
+import pg from "pg"
 import { afterAll, assert, beforeAll, test } from "vitest"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { deviations } from "./Matrix.ts"
@@ -6,6 +6,7 @@ import { type Mutant, mutants } from "./Mutants.ts"
 import { fill } from "./Rows.ts"
 
 let database: TestDatabase
+
 let superuser: pg.Client
 
 beforeAll(async () => {
@@ -29,15 +30,19 @@ const deviationsWith = async (...changes: ReadonlyArray<Mutant>) => {
 
 /** The kind of actor is asked for twice, by the policy and by the function that it asks: either alone would do. */
 const asksForKind = /without .*app\.actor\(\)\)? = '(provider|recipient)'$/
+
 /** An upload has no end, so that it is not shown for that reason either. */
 const asksForRelease = "documents.recipient_reads_linked without kind = 'roi'"
+
 const uploadsWithEnd: Mutant = {
   name: "an upload with an end",
   sql: `alter table documents drop constraint documents_check;
         update documents set ends_at = now() + interval '1 hour' where kind = 'upload'`
 }
+
 /** The verbs that the policy would open are not granted on the table, or another policy opens them the same way. */
 const closedByRights = ["provider_notes.provider_reads_own for every verb"]
+
 /** Whether an ended link is called disabled or expired: neither shows anything (test/http/secure-links.test.ts holds it). */
 const namesTheEnd = ["link_status without r.revoked_at < l.expires_at"]
 
@@ -59,7 +64,9 @@ for (const mutant of mutants) {
 }
 
 const asking = Object.groupBy(mutants, ({ name }) => asksForKind.exec(name)?.[1] ?? "")
+
 const isPolicy = ({ name }: Mutant) => /^\w+\.\w+ without /.test(name)
+
 const functionName = ({ name }: Mutant) => name.split(" ")[0]
 
 test("each kind of actor is asked for by its policies and by one function", () => {

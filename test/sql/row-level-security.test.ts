@@ -1,4 +1,4 @@
-import type pg from "pg"
+import pg from "pg"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { reads } from "./Matrix.ts"
@@ -6,6 +6,7 @@ import { fill, linkIds, recipient, rows, seen, state, touched, veterans } from "
 import { writes } from "./Writes.ts"
 
 let database: TestDatabase
+
 let runtime: pg.Client
 
 beforeAll(async () => {

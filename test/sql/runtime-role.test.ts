@@ -1,10 +1,12 @@
-import type pg from "pg"
+import pg from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { everything, fill, protectedTables, provider, providers, rows, seen, state, veteran, veterans } from "./Rows.ts"
 
 let database: TestDatabase
+
 let superuser: pg.Client
+
 let runtime: pg.Client
 
 beforeAll(async () => {

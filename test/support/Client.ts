@@ -51,7 +51,9 @@ const parse = (text: string): any => {
 export const randomAddress = () => `10.${[...randomBytes(3)].join(".")}`
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
 export const asAdmin = { "x-internal-admin-secret": adminSecret }
+
 export const withExchangeSecret = { "x-veteran-session-exchange": exchangeSecret }
 
 export interface SignedIn {

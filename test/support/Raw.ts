@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
 import { type Answer, randomAddress } from "./Client.ts"
-import type { Service } from "./Service.ts"
+import { type Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 

@@ -4,9 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
-import type { TestDatabase } from "./Database.ts"
+import { type TestDatabase } from "./Database.ts"
 
 export const exchangeSecret = "test exchange secret"
+
 export const adminSecret = "test admin secret of at least 32 bytes"
 
 /** The real service as a process of its own, on a database of the test's. */

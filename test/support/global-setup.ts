@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
-import type { TestProject } from "vitest/node"
+import { type TestProject } from "vitest/node"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/layers/EmbeddedPostgres.ts"
-import { Migrations } from "../../src/services/Migrations.ts"
+import { Migrations } from "../../src/sql/Migrations.ts"
 import { clusterConnection } from "./Database.ts"
 
 declare module "vitest" {

@@ -1,8 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Conflict, InvalidRequest, NotFound } from "../../services/ApiError.ts"
-import { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../services/ConsentGrants.ts"
-import { Id, VeteranIdOrMe } from "../../services/Ids.ts"
-import { PageRequest } from "../../services/Paging.ts"
+import { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../domain/ConsentGrant.ts"
+import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { RequestBody } from "../RequestLimits.ts"
 

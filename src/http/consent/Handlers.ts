@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { ConsentGrants } from "../../services/ConsentGrants.ts"
+import { ConsentGrants } from "../../services/consent/ConsentGrants.ts"
 import { Api } from "../Api.ts"
 import { CurrentVeteran } from "../Authorization.ts"
 

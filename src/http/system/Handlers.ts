@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Readiness } from "../../services/Readiness.ts"
+import { Readiness } from "../../services/platform/Dependencies.ts"
 import { Api } from "../Api.ts"
 
 export const SystemHandlers = HttpApiBuilder.group(

@@ -1,0 +1,45 @@
+import { Schema } from "effect"
+import { ApiError } from "./Errors.ts"
+import { Id } from "./Id.ts"
+import { ResourceType } from "./Manifest.ts"
+import { PageOf } from "./Page.ts"
+import { Instant, SentInstant, Text } from "./Scalars.ts"
+import { SensitiveCategory } from "./SensitiveCategory.ts"
+
+export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequired", {
+  code: "consent_required",
+  status: 403,
+  message: "No active consent grant of this veteran covers what is asked."
+}) {}
+
+/** What a veteran lets one provider read, and until when. */
+export const NewConsentGrant = Schema.Struct({
+  providerId: Id,
+  /** Null: every type. */
+  resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200))),
+  /** Specially protected information is included only by name (38 U.S.C. 7332). */
+  sensitiveCategories: Schema.Array(SensitiveCategory).check(Schema.isMaxLength(10)),
+  includeSelfReported: Schema.Boolean,
+  includeDocuments: Schema.Boolean,
+  purpose: Text(500),
+  expiresAt: SentInstant
+}).annotate({ identifier: "NewConsentGrant" })
+
+export const ConsentGrant = Schema.Struct({
+  id: Schema.String,
+  veteranId: Schema.String,
+  providerId: Schema.String,
+  resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
+  sensitiveCategories: Schema.Array(Schema.String),
+  includeSelfReported: Schema.Boolean,
+  includeDocuments: Schema.Boolean,
+  purpose: Schema.String,
+  status: Schema.Literals(["active", "revoked", "expired"]),
+  grantedAt: Instant,
+  expiresAt: Instant,
+  revokedAt: Schema.NullOr(Instant)
+}).annotate({ identifier: "ConsentGrant" })
+
+export type ConsentGrant = typeof ConsentGrant.Type
+
+export const ConsentGrantPage = PageOf(ConsentGrant)

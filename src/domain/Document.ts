@@ -1,0 +1,41 @@
+import { Schema } from "effect"
+import { ApiError } from "./Errors.ts"
+import { PageOf } from "./Page.ts"
+import { Instant } from "./Scalars.ts"
+
+export const Document = Schema.Struct({
+  id: Schema.String,
+  kind: Schema.Literals(["roi", "upload"]),
+  title: Schema.String,
+  contentType: Schema.String,
+  byteSize: Schema.Int,
+  /** Of the content, in hex. */
+  sha256: Schema.String,
+  createdAt: Instant,
+  signedAt: Schema.NullOr(Instant),
+  /** Of a signed release: whether anything may be released under it. */
+  release: Schema.NullOr(Schema.Struct({
+    status: Schema.Literals(["in_force", "expired", "revoked", "superseded"]),
+    endsAt: Instant,
+    revokedAt: Schema.NullOr(Instant),
+    supersededBy: Schema.NullOr(Schema.String),
+    /** Of the canonical authorization, in hex: printed on each page of the document. */
+    authorizationSha256: Schema.String
+  }))
+}).annotate({ identifier: "Document" })
+
+export type Document = typeof Document.Type
+
+export const DocumentPage = PageOf(Document)
+
+export class DocumentNeeded extends ApiError<DocumentNeeded>()("DocumentNeeded", {
+  code: "conflict",
+  status: 409,
+  message: "A release in force needs this document. Revoke the release first."
+}) {}
+
+export class StorageFull extends ApiError<StorageFull>()("StorageFull", {
+  code: "storage_full",
+  status: 507,
+  message: "There is no room left for this file. It was not saved."
+}) {}

@@ -1,0 +1,113 @@
+import { type Cause, Effect, ErrorReporter, Schema, SchemaIssue } from "effect"
+
+const body = <const Code extends string>(code: Code, message: string) => ({
+  error: Schema.tag(code),
+  message: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(message))),
+  requestId: Schema.optionalKey(Schema.String)
+})
+
+type Body<Code extends string> = ReturnType<typeof body<Code>>
+
+/**
+ * The one error body of the API: `{"error": code, "message": sentence, "requestId": id}`. `requestId` is set where
+ * every answer passes (`http/Responses.ts`), so that the framework's own errors have it too.
+ */
+export const ApiError =
+  <Self>() =>
+  <const Tag extends string, const Code extends string, const Fields extends Schema.Struct.Fields = {}>(
+    tag: Tag,
+    options: { readonly code: Code; readonly status: number; readonly message: string; readonly fields?: Fields }
+  ): Schema.Class<Self, Schema.Struct<Body<Code> & Fields>, Cause.YieldableError & { readonly _tag: Tag }> => {
+    const Base = Schema.Error<any>(tag)(
+      { ...body(options.code, options.message), ...options.fields },
+      { httpApiStatus: options.status }
+    )
+    // An error that the contract foresees is an answer, not a fault to report.
+    Object.assign(Base.prototype, { _tag: tag, [ErrorReporter.ignore]: options.status < 500 })
+    return Base as never
+  }
+
+export class Unauthenticated extends ApiError<Unauthenticated>()("Unauthenticated", {
+  code: "unauthenticated",
+  status: 401,
+  message: "A valid access token is needed: send it as 'Authorization: Bearer <token>'."
+}) {}
+
+export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
+  code: "forbidden",
+  status: 403,
+  message: "This kind of token may not use this route."
+}) {}
+
+export class NotFound extends ApiError<NotFound>()("NotFound", {
+  code: "not_found",
+  status: 404,
+  message: "There is no such resource."
+}) {}
+
+export class Conflict extends ApiError<Conflict>()("Conflict", {
+  code: "conflict",
+  status: 409,
+  message: "The resource is in a state that does not allow this step."
+}) {}
+
+export class InvalidJson extends ApiError<InvalidJson>()("InvalidJson", {
+  code: "invalid_json",
+  status: 400,
+  message: "The request body is not valid JSON in UTF-8."
+}) {}
+
+export class InvalidRequest extends ApiError<InvalidRequest>()("InvalidRequest", {
+  code: "invalid_request",
+  status: 400,
+  message: "The request does not fit the schema: see 'issues'.",
+  fields: {
+    issues: Schema.Array(Schema.Struct({
+      path: Schema.Array(Schema.Union([Schema.String, Schema.Finite])),
+      message: Schema.String
+    }))
+  }
+}) {
+  static at(path: ReadonlyArray<string | number>, message: string) {
+    return new InvalidRequest({ issues: [{ path, message }] })
+  }
+
+  /** Where and what was expected, never what was sent. */
+  static of({ issue }: Schema.SchemaError) {
+    const issues = formatIssues(issue).issues.slice(0, 50).map(({ message, path = [] }) => ({
+      path: path.map((segment) => typeof segment === "object" ? segment.key : segment).map((key) =>
+        typeof key === "number" ? key : String(key)
+      ),
+      message
+    }))
+    return new InvalidRequest({ issues })
+  }
+}
+
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {
+  code: "payload_too_large",
+  status: 413,
+  message: "The request body is larger than this route takes."
+}) {}
+
+export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
+  code: "unsupported_media_type",
+  status: 415,
+  message: "This route takes 'application/json' in UTF-8 and no other content type or encoding."
+}) {}
+
+/** The database or the mail server is out of reach; the same request may succeed later. */
+export class ServiceUnavailable extends ApiError<ServiceUnavailable>()("ServiceUnavailable", {
+  code: "service_unavailable",
+  status: 503,
+  message: "The service cannot reach something it needs. Try again in a moment."
+}) {}
+
+/** A ciphertext that is cut, changed, moved to another place, or sealed with a key that is not in the keyring. */
+export class SealBroken extends ApiError<SealBroken>()("SealBroken", {
+  code: "internal_error",
+  status: 500,
+  message: "Stored data could not be read back intact."
+}) {}

@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import { FetchStatus, Manifest, ResourceType, SyncState } from "./Manifest.ts"
+import { Instant } from "./Scalars.ts"
+
+/** An item as documented. `resource` is embedded as the exact JSON text that was synchronised. */
+export const HealthRecordItem = Schema.Struct({
+  id: Schema.String,
+  resourceType: ResourceType,
+  fhirId: Schema.String,
+  active: Schema.Boolean,
+  syncedAt: Instant,
+  resource: Schema.Unknown
+})
+
+/** `HealthRecordSyncRequest` as documented; the service reads its bytes (`parse`), to keep each resource's exact text. */
+export const HealthRecordSyncRequest = Schema.Struct({
+  fhirResourceFetchStatuses: Schema.Record(ResourceType, FetchStatus),
+  resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown)))
+}).annotate({ identifier: "HealthRecordSyncRequest" })
+
+export const TypeResult = Schema.Struct({
+  before: SyncState,
+  after: SyncState,
+  /** Resources that were written: new, changed, or active again. */
+  stored: Schema.Int,
+  unchanged: Schema.Int,
+  deactivated: Schema.Int,
+  /** Resources that were sent and not stored, because what is stored is more complete. */
+  skipped: Schema.Int
+})
+
+export type TypeResult = typeof TypeResult.Type
+
+export const SyncResult = Schema.Struct({ manifest: Manifest, results: Schema.Record(Schema.String, TypeResult) })
+
+export type SyncResult = typeof SyncResult.Type

@@ -1,0 +1,89 @@
+import { Schema } from "effect"
+import { ApiError } from "./Errors.ts"
+import { PageOf } from "./Page.ts"
+import { EmailAddress, Instant, isStorable, Text } from "./Scalars.ts"
+
+/** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no rule of composition, long ones taken whole. */
+export const NewPassword = Schema.String.check(
+  Schema.isMinLength(8),
+  Schema.isMaxLength(256),
+  Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
+)
+
+/** National Provider Identifier: ten digits, the last a Luhn check digit over the prefix 80840 (45 CFR 162.406). */
+export const Npi = Schema.String.check(
+  Schema.makeFilter((npi: string) => /^\d{10}$/.test(npi) && luhn(`80840${npi}`) || "Expected a valid NPI (10 digits)")
+)
+
+export const NewProvider = Schema.Struct({
+  email: EmailAddress,
+  password: NewPassword,
+  displayName: Text(200),
+  organization: Text(200),
+  npi: Schema.optional(Schema.NullOr(Npi))
+}).annotate({ identifier: "NewProvider" })
+
+export const Provider = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  displayName: Schema.String,
+  organization: Schema.String,
+  npi: Schema.NullOr(Schema.String),
+  createdAt: Instant
+}).annotate({ identifier: "Provider" })
+
+export type Provider = typeof Provider.Type
+
+export const AdministeredProvider = Schema.Struct({
+  ...Provider.fields,
+  disabledAt: Schema.NullOr(Instant)
+}).annotate({ identifier: "AdministeredProvider" })
+
+export type AdministeredProvider = typeof AdministeredProvider.Type
+
+export const ProviderPage = PageOf(AdministeredProvider)
+
+/** What a veteran may learn of a provider before sharing. */
+export const DirectoryEntry = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  displayName: Schema.String,
+  organization: Schema.String,
+  npi: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "DirectoryEntry" })
+
+export const DirectoryPage = PageOf(DirectoryEntry)
+
+export const luhn = (digits: string) =>
+  [...digits].reverse().reduce((sum, digit, index) => {
+        const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
+        return sum + (value > 9 ? value - 9 : value)
+      }, 0) % 10 === 0
+
+export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {
+  code: "invalid_credentials",
+  status: 401,
+  message: "The e-mail or the password is wrong."
+}) {}
+
+/** Any text may be tried; what is not an e-mail is as wrong as an unknown one. */
+export const LoginRequest = Schema.Struct({
+  email: Schema.String.check(Schema.isMaxLength(320)),
+  password: Schema.String.check(Schema.isMaxLength(1024))
+}).annotate({ identifier: "LoginRequest" })
+
+export const ProviderAccess = Schema.Struct({
+  accessToken: Schema.String,
+  tokenType: Schema.Literal("Bearer"),
+  /** Seconds. */
+  expiresIn: Schema.Int,
+  provider: Provider
+}).annotate({ identifier: "ProviderAccess" })
+
+export type ProviderAccess = typeof ProviderAccess.Type
+
+export interface ProviderSession {
+  readonly sessionId: string
+  readonly expiresAt: Date
+  readonly provider: Provider
+}

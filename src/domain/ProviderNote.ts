@@ -1,0 +1,17 @@
+import { Schema } from "effect"
+import { PageOf } from "./Page.ts"
+import { Instant, Text } from "./Scalars.ts"
+
+export const NewNote = Schema.Struct({ text: Text(20_000) }).annotate({ identifier: "NewProviderNote" })
+
+export const ProviderNote = Schema.Struct({
+  id: Schema.String,
+  providerId: Schema.String,
+  providerName: Schema.String,
+  text: Schema.String,
+  createdAt: Instant
+}).annotate({ identifier: "ProviderNote" })
+
+export type ProviderNote = typeof ProviderNote.Type
+
+export const ProviderNotePage = PageOf(ProviderNote)

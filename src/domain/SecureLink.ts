@@ -1,0 +1,102 @@
+import { Schema } from "effect"
+import { ApiError } from "./Errors.ts"
+import { Id } from "./Id.ts"
+import { PageOf } from "./Page.ts"
+import { EmailAddress, Instant, Text } from "./Scalars.ts"
+
+export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {
+  code: "link_not_found",
+  status: 404,
+  message: "There is no such link. Check that the address was copied whole."
+}) {}
+
+export class LinkDisabled extends ApiError<LinkDisabled>()("LinkDisabled", {
+  code: "link_disabled",
+  status: 410,
+  message: "This link was disabled. Ask the veteran for a new one."
+}) {}
+
+export class LinkExpired extends ApiError<LinkExpired>()("LinkExpired", {
+  code: "link_expired",
+  status: 410,
+  message: "This link has expired. Ask the veteran for a new one."
+}) {}
+
+export const NewLink = Schema.Struct({
+  documentId: Id,
+  recipientName: Text(200),
+  recipientEmail: EmailAddress,
+  expiresInHours: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 720 }))),
+  /** Whether the recipient is sent the link by mail, at once. */
+  notifyRecipient: Schema.optional(Schema.Boolean)
+}).annotate({ identifier: "NewSecureLink" })
+
+export type NewLink = typeof NewLink.Type
+
+/** A link as its veteran sees it, with what became of it. */
+export const SecureLink = Schema.Struct({
+  id: Schema.String,
+  /** Null: the document was deleted since. */
+  documentId: Schema.NullOr(Schema.String),
+  recipientName: Schema.String,
+  recipientEmail: Schema.String,
+  status: Schema.Literals(["active", "disabled", "expired"]),
+  createdAt: Instant,
+  expiresAt: Instant,
+  disabledAt: Schema.NullOr(Instant),
+  notifiedAt: Schema.NullOr(Instant),
+  openedAt: Schema.NullOr(Instant),
+  codeSentAt: Schema.NullOr(Instant),
+  viewedAt: Schema.NullOr(Instant)
+}).annotate({ identifier: "SecureLink" })
+
+export type SecureLink = typeof SecureLink.Type
+
+export const SecureLinkPage = PageOf(SecureLink)
+
+export const CreatedLink = Schema.Struct({
+  link: SecureLink,
+  /** Holds the token, which is told here and never again. */
+  url: Schema.String,
+  /** The URL as a QR code, SVG (ISO/IEC 18004, error correction M). */
+  qrSvg: Schema.String
+}).annotate({ identifier: "CreatedSecureLink" })
+
+export const OpenedLink = Schema.Struct({
+  status: Schema.Literal("active"),
+  /** Where a code would go, as far as it may be told: `j•••@example.org`. */
+  recipientHint: Schema.String,
+  expiresAt: Instant
+}).annotate({ identifier: "OpenedSecureLink" })
+
+export class OtpInvalid extends ApiError<OtpInvalid>()("OtpInvalid", {
+  code: "otp_invalid",
+  status: 401,
+  message: "The code is wrong, used or expired.",
+  fields: { attemptsLeft: Schema.Int }
+}) {}
+
+export const Challenge = Schema.Struct({
+  challengeId: Schema.String,
+  /** Seconds. */
+  expiresIn: Schema.Literal(600),
+  resendAfter: Schema.Literal(30)
+}).annotate({ identifier: "Challenge" })
+
+export const ViewAccess = Schema.Struct({
+  viewSession: Schema.String,
+  /** Seconds. */
+  expiresIn: Schema.Literal(300)
+}).annotate({ identifier: "ViewAccess" })
+
+export class ViewSessionUsed extends ApiError<ViewSessionUsed>()("ViewSessionUsed", {
+  code: "view_session_used",
+  status: 410,
+  message: "The document was sent under this view session already. Ask for a new code to see it again."
+}) {}
+
+export class ViewSessionExpired extends ApiError<ViewSessionExpired>()("ViewSessionExpired", {
+  code: "view_session_expired",
+  status: 410,
+  message: "This view session is over. Ask for a new code."
+}) {}

@@ -1,0 +1,60 @@
+import { Schema } from "effect"
+import { ApiError } from "./Errors.ts"
+import { Manifest } from "./Manifest.ts"
+import { PageOf } from "./Page.ts"
+import { EmailAddress, Instant, Text } from "./Scalars.ts"
+
+export const NewVeteran = Schema.Struct({
+  vaPatientId: Text(128),
+  callSign: Text(100),
+  email: EmailAddress
+}).annotate({ identifier: "NewVeteran" })
+
+export const Veteran = Schema.Struct({
+  id: Schema.String,
+  vaPatientId: Schema.String,
+  callSign: Schema.String,
+  email: Schema.String,
+  createdAt: Instant,
+  fhirSyncManifest: Manifest
+}).annotate({ identifier: "Veteran" })
+
+export type Veteran = typeof Veteran.Type
+
+export const VeteranPage = PageOf(Veteran)
+
+export class InvalidExchangeSecret extends ApiError<InvalidExchangeSecret>()("InvalidExchangeSecret", {
+  code: "invalid_exchange_secret",
+  status: 401,
+  message: "The header 'x-veteran-session-exchange' is missing or wrong."
+}) {}
+
+export class SessionExchangeNotConfigured
+  extends ApiError<SessionExchangeNotConfigured>()("SessionExchangeNotConfigured", {
+    code: "session_exchange_not_configured",
+    status: 503,
+    message: "This server has no VETERAN_SESSION_EXCHANGE_SECRET."
+  })
+{}
+
+export class VeteranNotFound extends ApiError<VeteranNotFound>()("VeteranNotFound", {
+  code: "veteran_not_found",
+  status: 404,
+  message: "No veteran is registered with this vaPatientId."
+}) {}
+
+export class VeteranMismatch extends ApiError<VeteranMismatch>()("VeteranMismatch", {
+  code: "veteran_mismatch",
+  status: 403,
+  message: "The token belongs to another veteran than the one addressed."
+}) {}
+
+export const SessionRequest = Schema.Struct({ vaPatientId: Text(128) }).annotate({ identifier: "SessionRequest" })
+
+export const VeteranAccess = Schema.Struct({
+  accessToken: Schema.String,
+  tokenType: Schema.Literal("Bearer"),
+  /** Seconds. */
+  expiresIn: Schema.Int,
+  veteran: Schema.Struct({ id: Schema.String, callSign: Schema.String })
+}).annotate({ identifier: "VeteranAccess" })

@@ -1,0 +1,74 @@
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
+import { Providers } from "../../services/account/Providers.ts"
+import { Veterans } from "../../services/account/Veterans.ts"
+import { VeteranSession } from "../../services/account/VeteranSession.ts"
+import { Waitlist } from "../../services/account/Waitlist.ts"
+import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
+import { Api } from "../Api.ts"
+import { CurrentProvider, CurrentVeteran } from "../Authorization.ts"
+
+const VeteranSessionHandlers = HttpApiBuilder.group(
+  Api,
+  "veteranSession",
+  Effect.fn(function*(handlers) {
+    const session = yield* VeteranSession
+    return handlers.handleAll({ exchange: ({ payload }) => session.exchange(payload.vaPatientId) })
+  })
+)
+
+const VeteranOwnHandlers = HttpApiBuilder.group(
+  Api,
+  "veteran",
+  Effect.fn(function*(handlers) {
+    const notes = yield* ProviderNotes
+    const providers = yield* Providers
+    const veterans = yield* Veterans
+    return handlers.handleAll({
+      me: () => Effect.flatMap(CurrentVeteran, ({ veteranId }) => veterans.me(veteranId)),
+      providerNotes: ({ query }) =>
+        Effect.flatMap(CurrentVeteran, ({ veteranId }) => notes.listForVeteran(veteranId, query)),
+      providerDirectory: ({ query }) => providers.directory(query.email)
+    })
+  })
+)
+
+export const VeteranHandlers = Layer.mergeAll(VeteranSessionHandlers, VeteranOwnHandlers)
+
+const ProviderLoginHandlers = HttpApiBuilder.group(
+  Api,
+  "providerLogin",
+  Effect.fn(function*(handlers) {
+    const auth = yield* ProviderAuth
+    return handlers.handleAll({
+      login: { handler: ({ payload }) => auth.login(payload), options: { uninterruptible: true } }
+    })
+  })
+)
+
+const ProviderSessionHandlers = HttpApiBuilder.group(
+  Api,
+  "providerSession",
+  Effect.fn(function*(handlers) {
+    const auth = yield* ProviderAuth
+    return handlers.handleAll({
+      logout: { handler: () => Effect.flatMap(CurrentProvider, auth.logout), options: { uninterruptible: true } },
+      refresh: () => Effect.flatMap(CurrentProvider, auth.refresh),
+      me: () => Effect.map(CurrentProvider, ({ provider }) => provider)
+    })
+  })
+)
+
+export const ProviderHandlers = Layer.mergeAll(ProviderLoginHandlers, ProviderSessionHandlers)
+
+export const WaitlistHandlers = HttpApiBuilder.group(
+  Api,
+  "waitlist",
+  Effect.fn(function*(handlers) {
+    const waitlist = yield* Waitlist
+    return handlers.handleAll({
+      join: ({ payload }) => Effect.as(waitlist.join(payload.email), { status: "accepted" as const })
+    })
+  })
+)

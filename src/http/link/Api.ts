@@ -1,0 +1,97 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { PageRequest } from "../../domain/Page.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import { Text } from "../../domain/Scalars.ts"
+import {
+  Challenge,
+  CreatedLink,
+  LinkDisabled,
+  LinkExpired,
+  LinkNotFound,
+  NewLink,
+  OpenedLink,
+  OtpInvalid,
+  SecureLink,
+  SecureLinkPage,
+  ViewAccess,
+  ViewSessionExpired,
+  ViewSessionUsed
+} from "../../domain/SecureLink.ts"
+import { Availability, VeteranAuthorization } from "../Authorization.ts"
+import { PdfBytes } from "../FileBytes.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallBody } from "../RequestLimits.ts"
+
+const params = { veteranId: VeteranIdOrMe }
+
+/** The veteran's side: create, list, revoke. */
+export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
+  .add(
+    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: SecureLinkPage, error: InvalidRequest }),
+    HttpApiEndpoint.post("create", "/", {
+      params,
+      payload: NewLink,
+      success: CreatedLink.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, Conflict]
+    }),
+    HttpApiEndpoint.post("revoke", "/:linkId/revoke", {
+      params: { ...params, linkId: Id },
+      success: SecureLink,
+      error: NotFound
+    })
+  )
+  .prefix("/api/veteran/:veteranId/secure-links")
+  .middleware(RequestBody)
+  .middleware(VeteranAuthorization)
+  .middleware(Availability)
+{}
+
+const token = Text(200)
+
+const limit = { permits: 30, seconds: 900 }
+
+const gone = [LinkNotFound, LinkDisabled, LinkExpired] as const
+
+/** The recipient's side. No token stands in a path or query, for those reach logs; and only a POST has an effect. */
+export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
+  .add(
+    HttpApiEndpoint.post("open", "/open", {
+      payload: Schema.Struct({ token }),
+      success: OpenedLink,
+      error: [...gone]
+    }).annotate(RateLimit, limit).annotate(BodyLimit, smallBody),
+    HttpApiEndpoint.post("challenge", "/otp", {
+      payload: Schema.Struct({ token }),
+      success: Challenge.pipe(HttpApiSchema.status(202)),
+      error: [...gone, RateLimited, ServiceUnavailable]
+    }).annotate(RateLimit, limit).annotate(BodyLimit, smallBody),
+    HttpApiEndpoint.post("verify", "/otp/verify", {
+      payload: Schema.Struct({ token, challengeId: Id, code: Text(40) }),
+      success: ViewAccess,
+      error: [...gone, OtpInvalid]
+    }).annotate(RateLimit, limit).annotate(BodyLimit, smallBody),
+    HttpApiEndpoint.post("view", "/view", {
+      payload: Schema.Struct({
+        viewSession: Text(200),
+        /** Bytes that arrived of a transfer that broke: it goes on behind them. */
+        offset: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+      }),
+      success: [PdfBytes, PdfBytes.pipe(HttpApiSchema.status(206))],
+      error: [
+        InvalidRequest,
+        LinkDisabled,
+        LinkExpired,
+        ViewSessionUsed,
+        ViewSessionExpired,
+        SealBroken,
+        ServiceUnavailable
+      ]
+    }).annotate(RateLimit, limit).annotate(BodyLimit, smallBody)
+  )
+  .prefix("/api/secure-links")
+  .middleware(RequestBody)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+{}

@@ -1,0 +1,49 @@
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { View } from "../../services/link/LinkView.ts"
+import { Otp } from "../../services/link/Otp.ts"
+import { SecureLinks } from "../../services/link/SecureLinks.ts"
+import { Api } from "../Api.ts"
+import { CurrentVeteran } from "../Authorization.ts"
+import { releaseAnswer } from "../FileAnswer.ts"
+
+export const SecureLinksHandlers = HttpApiBuilder.group(
+  Api,
+  "secureLinks",
+  Effect.fn(function*(handlers) {
+    const links = yield* SecureLinks
+    return handlers.handleAll({
+      list: ({ query }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.list(veteranId, query)),
+      create: ({ payload }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.create(veteranId, payload)),
+      revoke: {
+        handler: ({ params }) =>
+          Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.revoke(veteranId, params.linkId)),
+        options: { uninterruptible: true }
+      }
+    })
+  })
+)
+
+/** What counts finishes though the client hangs up. */
+const options = { uninterruptible: true }
+
+export const LinkRecipientHandlers = HttpApiBuilder.group(
+  Api,
+  "linkRecipient",
+  Effect.fn(function*(handlers) {
+    const links = yield* SecureLinks
+    const otp = yield* Otp
+    const view = yield* View
+    return handlers.handleAll({
+      open: { handler: ({ payload }) => links.open(payload.token), options },
+      challenge: { handler: ({ payload }) => otp.challenge(payload.token), options },
+      verify: { handler: ({ payload }) => otp.verify(payload), options },
+      view: ({ payload, request }) => {
+        const { socket } = NodeHttpServerRequest.toIncomingMessage(request)
+        const abort = (linkEnded: boolean) => linkEnded ? socket.resetAndDestroy() : socket.destroy()
+        return Effect.map(view.view(payload.viewSession, payload.offset, abort), releaseAnswer)
+      }
+    })
+  })
+)

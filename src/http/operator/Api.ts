@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Conflict, InvalidRequest, NotFound, ServiceUnavailable } from "../../domain/Errors.ts"
+import { Id } from "../../domain/Id.ts"
+import { PageRequest } from "../../domain/Page.ts"
+import { AdministeredProvider, NewProvider, ProviderPage } from "../../domain/Provider.ts"
+import { NewVeteran, Veteran, VeteranPage } from "../../domain/Veteran.ts"
+import { SignupPage } from "../../domain/WaitlistSignup.ts"
+import { AdminAuthorization, Availability } from "../Authorization.ts"
+import { RequestBody } from "../RequestLimits.ts"
+
+export class AdminApi extends HttpApiGroup.make("admin")
+  .add(
+    HttpApiEndpoint.post("registerVeteran", "/veterans", {
+      payload: NewVeteran,
+      success: Veteran.pipe(HttpApiSchema.status(201)),
+      error: Conflict
+    }),
+    HttpApiEndpoint.get("veterans", "/veterans", { query: PageRequest, success: VeteranPage, error: InvalidRequest }),
+    HttpApiEndpoint.post("registerProvider", "/providers", {
+      payload: NewProvider,
+      success: AdministeredProvider.pipe(HttpApiSchema.status(201)),
+      error: [Conflict, ServiceUnavailable]
+    }),
+    HttpApiEndpoint.get("providers", "/providers", {
+      query: PageRequest,
+      success: ProviderPage,
+      error: InvalidRequest
+    }),
+    HttpApiEndpoint.post("disableProvider", "/providers/:providerId/disable", {
+      params: { providerId: Id },
+      success: AdministeredProvider,
+      error: NotFound
+    }),
+    HttpApiEndpoint.get("waitlist", "/waitlist", { query: PageRequest, success: SignupPage, error: InvalidRequest }),
+    HttpApiEndpoint.get("metrics", "/metrics", {
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" }))
+    })
+  )
+  .prefix("/api/admin")
+  .middleware(RequestBody)
+  .middleware(AdminAuthorization)
+  .middleware(Availability)
+{}

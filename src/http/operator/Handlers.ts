@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
+import { Providers } from "../../services/account/Providers.ts"
+import { Veterans } from "../../services/account/Veterans.ts"
+import { Waitlist } from "../../services/account/Waitlist.ts"
+import { Api } from "../Api.ts"
+
+export const AdminHandlers = HttpApiBuilder.group(
+  Api,
+  "admin",
+  Effect.fn(function*(handlers) {
+    const providers = yield* Providers
+    const veterans = yield* Veterans
+    const waitlist = yield* Waitlist
+    return handlers.handleAll({
+      registerVeteran: ({ payload }) => veterans.register(payload),
+      veterans: ({ query }) => veterans.list(query),
+      registerProvider: ({ payload }) => providers.register(payload),
+      providers: ({ query }) => providers.list(query),
+      disableProvider: ({ params }) => providers.disable(params.providerId),
+      waitlist: ({ query }) => waitlist.list(query),
+      metrics: () => PrometheusMetrics.format()
+    })
+  })
+)

@@ -1,0 +1,101 @@
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { jwtVerify, SignJWT } from "jose"
+import { createSecretKey, type KeyObject } from "node:crypto"
+import { uuid } from "../../domain/Id.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { newId } from "../platform/Ids.ts"
+import { Settings } from "../platform/Settings.ts"
+
+export type TokenKind = "veteran" | "provider"
+
+export interface Claims {
+  /** The veteran's id, or the provider session's. */
+  readonly subject: string
+  /** The token's own (`jti`). */
+  readonly id: string
+  /** Seconds since the epoch. */
+  readonly expiresAt: number
+}
+
+const issuer = "veteran-records-sharing"
+
+const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/**
+ * Access tokens: JWT (RFC 7519), HS256 alone, each kind with its own key, `typ` and `aud` (RFC 8725, 3.11–3.12).
+ * No personal data in them.
+ */
+export class Tokens extends Context.Service<Tokens, {
+  /** `lifetime` in seconds. */
+  readonly issue: (kind: TokenKind, subject: string, lifetime: number) => Effect.Effect<string>
+  /** None: malformed, expired, wrongly signed, or of another kind. */
+  readonly verify: (kind: TokenKind, token: string) => Effect.Effect<Option.Option<Claims>>
+}>()("vrss/Tokens") {
+  static readonly layer = Layer.effect(
+    Tokens,
+    Effect.gen(function*() {
+      const crypto = yield* Crypto
+      const { providerJwtSecret } = yield* Settings
+      const keys: Record<TokenKind, KeyObject> = {
+        veteran: crypto.derivedKey("veteran-token"),
+        provider: createSecretKey(Buffer.from(Redacted.value(providerJwtSecret)))
+      }
+      // Verifying costs more than the rest of a small read; a token that was verified only needs its end checked again.
+      const verified = new Map<string, { readonly kind: TokenKind; readonly claims: Claims }>()
+
+      const issue = Effect.fnUntraced(function*(kind: TokenKind, subject: string, lifetime: number) {
+        const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        return yield* Effect.promise(() =>
+          new SignJWT()
+            .setProtectedHeader({ alg: "HS256", typ: typeOf(kind) })
+            .setIssuer(issuer)
+            .setAudience(audienceOf(kind))
+            .setSubject(subject)
+            .setJti(newId())
+            .setIssuedAt(now)
+            .setExpirationTime(now + lifetime)
+            .sign(keys[kind])
+        )
+      })
+
+      const check = (kind: TokenKind, token: string, now: number) =>
+        Effect.tryPromise(() =>
+          jwtVerify(token, keys[kind], {
+            algorithms: ["HS256"],
+            issuer,
+            audience: audienceOf(kind),
+            typ: typeOf(kind),
+            requiredClaims: ["sub", "jti", "iat", "exp"],
+            currentDate: new Date(now)
+          })
+        ).pipe(
+          Effect.option,
+          Effect.map(Option.filter(({ payload }) => uuid.test(payload.sub!))),
+          Effect.map(
+            Option.map(({ payload: { exp, jti, sub } }): Claims => ({ subject: sub!, id: jti!, expiresAt: exp! }))
+          )
+        )
+
+      const verify = Effect.fnUntraced(function*(kind: TokenKind, token: string) {
+        const now = yield* Clock.currentTimeMillis
+        const known = verified.get(token)
+        if (known !== undefined) {
+          return known.kind === kind && known.claims.expiresAt * 1000 > now ? Option.some(known.claims) : Option.none()
+        }
+        if (token.length > 4096 || !compact.test(token)) return Option.none()
+        const claims = yield* check(kind, token, now)
+        if (Option.isSome(claims)) {
+          if (verified.size >= 10_000) verified.delete(verified.keys().next().value!)
+          verified.set(token, { kind, claims: claims.value })
+        }
+        return claims
+      })
+
+      return Tokens.of({ issue, verify })
+    })
+  )
+}
+
+const typeOf = (kind: TokenKind) => `vrss-${kind}+jwt`
+
+const audienceOf = (kind: TokenKind) => `vrss:${kind}`

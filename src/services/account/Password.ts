@@ -1,0 +1,67 @@
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
+import { promisify } from "node:util"
+import { ServiceUnavailable } from "../../domain/Errors.ts"
+
+/** OWASP Password Storage Cheat Sheet: argon2id with m = 19 MiB, t = 2, p = 1. */
+const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
+
+const tagLength = 32
+
+const atOnce = 2
+
+const mostInFlight = 64
+
+/**
+ * Password hashing with argon2id (RFC 9106), stored as a PHC string. Two hashes at a time leave the thread pool to
+ * others. All that two addresses may try at once finds a place in the queue; beyond it the answer is 503 rather than
+ * a wait that no client sits out.
+ */
+export class Password extends Context.Service<Password, {
+  readonly hash: (password: string) => Effect.Effect<string, ServiceUnavailable>
+  /** With no stored hash (an unknown e-mail) it takes the same time and is never right. */
+  readonly verify: (password: string, stored: string | undefined) => Effect.Effect<boolean, ServiceUnavailable>
+}>()("vrss/Password") {
+  static readonly layer = Layer.effect(
+    Password,
+    Effect.gen(function*() {
+      const slots = yield* Semaphore.make(atOnce)
+      let inFlight = 0
+      const guarded = <A>(work: Effect.Effect<A>) =>
+        Effect.suspend(() => {
+          if (inFlight >= mostInFlight) return Effect.fail(new ServiceUnavailable())
+          inFlight++
+          return Effect.ensuring(slots.withPermits(1)(work), Effect.sync(() => inFlight--))
+        })
+
+      const hash = Effect.fnUntraced(function*(password: string) {
+        const salt = randomBytes(16)
+        const tag = yield* guarded(derive(password, salt, parameters))
+        const { memory, parallelism, passes } = parameters
+        return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+      })
+      const decoy = yield* hash(randomBytes(16).toString("hex")).pipe(Effect.orDie)
+
+      const verify = Effect.fnUntraced(function*(password: string, stored: string | undefined) {
+        const [, m, t, p, salt, tag] = phc.exec(stored ?? decoy)!
+        const derived = yield* guarded(
+          derive(password, Buffer.from(salt!, "base64"), {
+            memory: Number(m),
+            passes: Number(t),
+            parallelism: Number(p)
+          })
+        )
+        return timingSafeEqual(derived, Buffer.from(tag!, "base64")) && stored !== undefined
+      })
+
+      return Password.of({ hash, verify })
+    })
+  )
+}
+
+const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/
+
+const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "")
+
+const derive = (password: string, nonce: Buffer, cost: typeof parameters) =>
+  Effect.promise(() => promisify(argon2)("argon2id", { message: password, nonce, tagLength, ...cost }))

@@ -1,0 +1,80 @@
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { type ServiceUnavailable, type Unauthenticated } from "../../domain/Errors.ts"
+import { InvalidCredentials, LoginRequest, ProviderAccess, type ProviderSession } from "../../domain/Provider.ts"
+import { type RateLimited } from "../../domain/RateLimit.ts"
+import { EmailAddress } from "../../domain/Scalars.ts"
+import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
+import { Statements } from "../../sql/Connections.ts"
+import { newId } from "../platform/Ids.ts"
+import { RateLimits } from "../platform/RateLimits.ts"
+import { Tokens } from "./AccessTokens.ts"
+import { Password } from "./Password.ts"
+
+const isEmailAddress = Schema.is(EmailAddress)
+
+const tokenLifetime = 3600
+
+const sessionHours = 12
+
+/**
+ * Provider sign-in (specification, "Authentication" 5). A session is a row, so that ending it or disabling the
+ * provider acts at once; tokens are renewed for at most 12 hours.
+ */
+export class ProviderAuth extends Context.Service<ProviderAuth, {
+  readonly login: (
+    request: typeof LoginRequest.Type
+  ) => Effect.Effect<ProviderAccess, InvalidCredentials | RateLimited | ServiceUnavailable>
+  /** The live session of a token; none when there is no such thing. */
+  readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
+  readonly refresh: (session: ProviderSession) => Effect.Effect<ProviderAccess, Unauthenticated>
+  readonly logout: (session: ProviderSession) => Effect.Effect<void>
+}>()("vrss/ProviderAuth") {
+  static readonly layer = Layer.effect(
+    ProviderAuth,
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const password = yield* Password
+      const providers = ProviderRepository.make(yield* Statements)
+      const tokens = yield* Tokens
+
+      const access = Effect.fnUntraced(function*({ expiresAt, provider, sessionId }: ProviderSession) {
+        const left = Math.floor((expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000)
+        const expiresIn = Math.min(tokenLifetime, left)
+        const accessToken = yield* tokens.issue("provider", sessionId, expiresIn)
+        return { accessToken, tokenType: "Bearer" as const, expiresIn, provider }
+      })
+
+      const login = Effect.fn("ProviderAuth.login")(function*({ email, password: given }: typeof LoginRequest.Type) {
+        // Known or not, so that the limit tells nothing; a window, not a lock that others could put on a provider.
+        yield* limits.spend("POST /api/provider/login e-mail", email.toLowerCase(), { permits: 20, seconds: 900 })
+        // None but ASCII: the database's lower case may differ from ours, and would make two limits for one provider.
+        const found = isEmailAddress(email) ? yield* providers.findCredential(email) : Option.none()
+        const right = yield* password.verify(given, Option.getOrUndefined(found)?.passwordHash)
+        if (Option.isNone(found) || !right) return yield* new InvalidCredentials()
+        const { passwordHash: _, ...provider } = found.value
+        const sessionId = newId()
+        const session = yield* providers.openSession({ id: sessionId, providerId: provider.id, hours: sessionHours })
+        if (Option.isNone(session)) return yield* new InvalidCredentials()
+        return yield* access({ sessionId, expiresAt: session.value.expiresAt, provider })
+      })
+
+      const authenticate = Effect.fnUntraced(function*(token: string) {
+        const claims = yield* tokens.verify("provider", token)
+        if (Option.isNone(claims)) return Option.none()
+        const sessionId = claims.value.subject
+        const session = yield* providers.findSession(sessionId)
+        return Option.map(
+          session,
+          ({ expiresAt, ...provider }): ProviderSession => ({ sessionId, expiresAt, provider })
+        )
+      })
+
+      return ProviderAuth.of({
+        login,
+        authenticate,
+        refresh: access,
+        logout: ({ sessionId }) => Effect.asVoid(providers.endSession(sessionId))
+      })
+    })
+  )
+}

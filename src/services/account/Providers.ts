@@ -1,0 +1,56 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { Conflict, type InvalidRequest, NotFound, type ServiceUnavailable } from "../../domain/Errors.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import { AdministeredProvider, DirectoryPage, NewProvider, ProviderPage } from "../../domain/Provider.ts"
+import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
+import { Statements } from "../../sql/Connections.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+import { Password } from "./Password.ts"
+
+export class Providers extends Context.Service<Providers, {
+  readonly register: (
+    provider: typeof NewProvider.Type
+  ) => Effect.Effect<AdministeredProvider, Conflict | ServiceUnavailable>
+  readonly list: (page: PageRequest) => Effect.Effect<typeof ProviderPage.Type, InvalidRequest>
+  /** Ends the provider's sessions and hides every record from them, at once. */
+  readonly disable: (id: string) => Effect.Effect<AdministeredProvider, NotFound>
+  /** At most one, by the exact e-mail: the directory cannot be browsed. */
+  readonly directory: (email: string) => Effect.Effect<typeof DirectoryPage.Type>
+}>()("vrss/Providers") {
+  static readonly layer = Layer.effect(
+    Providers,
+    Effect.gen(function*() {
+      const paging = yield* Paging
+      const password = yield* Password
+      const providers = ProviderRepository.make(yield* Statements)
+
+      const register = Effect.fn("Providers.register")(
+        function*({ password: chosen, ...provider }: typeof NewProvider.Type) {
+          const registered = yield* providers.insert({
+            ...provider,
+            id: newId(),
+            npi: provider.npi ?? null,
+            passwordHash: yield* password.hash(chosen)
+          })
+          return Option.isSome(registered)
+            ? registered.value
+            : yield* new Conflict({ message: "A provider with this e-mail is registered already." })
+        }
+      )
+
+      const disable = Effect.fn("Providers.disable")(function*(id: string) {
+        const disabled = yield* providers.disable(id)
+        return Option.isSome(disabled) ? disabled.value : yield* new NotFound()
+      })
+
+      return Providers.of({
+        register,
+        list: (request) => paging.byId("providers", request, providers.list),
+        disable,
+        directory: (email) =>
+          Effect.map(providers.findByEmail(email), (found) => ({ items: Option.toArray(found), nextCursor: null }))
+      })
+    })
+  )
+}

@@ -1,0 +1,61 @@
+import { Context, Effect, Layer, Option } from "effect"
+import {
+  InvalidExchangeSecret,
+  SessionExchangeNotConfigured,
+  VeteranAccess,
+  VeteranNotFound
+} from "../../domain/Veteran.ts"
+import { secretsEqual } from "../platform/Crypto.ts"
+import { Settings } from "../platform/Settings.ts"
+import { Tokens } from "./AccessTokens.ts"
+import { Veterans } from "./Veterans.ts"
+
+const lifetime = 900
+
+/** Exchanges the upstream `vaPatientId` for a short-lived token (specification, "Authentication" 1–4). */
+export class VeteranSession extends Context.Service<VeteranSession, {
+  /** Checked before the request's body is looked at. */
+  readonly checkSecret: (given: string) => Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured>
+  readonly exchange: (vaPatientId: string) => Effect.Effect<typeof VeteranAccess.Type, VeteranNotFound>
+  /** Whose token it is, and its own id; none when it is not a valid veteran's token. */
+  readonly authenticate: (
+    token: string
+  ) => Effect.Effect<Option.Option<{ readonly veteranId: string; readonly sessionId: string }>>
+}>()("vrss/VeteranSession") {
+  static readonly layer = Layer.effect(
+    VeteranSession,
+    Effect.gen(function*() {
+      const { sessionExchangeSecret } = yield* Settings
+      const tokens = yield* Tokens
+      const veterans = yield* Veterans
+
+      const checkSecret = (given: string) =>
+        Effect.suspend((): Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured> => {
+          if (sessionExchangeSecret === undefined) return Effect.fail(new SessionExchangeNotConfigured())
+          return secretsEqual(given, sessionExchangeSecret) ? Effect.void : Effect.fail(new InvalidExchangeSecret())
+        })
+
+      const exchange = Effect.fn("VeteranSession.exchange")(function*(vaPatientId: string) {
+        const veteran = yield* veterans.findByVaPatientId(vaPatientId)
+        if (Option.isNone(veteran)) return yield* new VeteranNotFound()
+        const { callSign, id } = veteran.value
+        return {
+          accessToken: yield* tokens.issue("veteran", id, lifetime),
+          tokenType: "Bearer" as const,
+          expiresIn: lifetime,
+          veteran: { id, callSign }
+        }
+      })
+
+      return VeteranSession.of({
+        checkSecret,
+        exchange,
+        authenticate: (token) =>
+          Effect.map(
+            tokens.verify("veteran", token),
+            Option.map(({ id, subject }) => ({ veteranId: subject, sessionId: id }))
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,54 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { Conflict, type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
+import { fromStored } from "../../domain/Manifest.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import { NewVeteran, Veteran, VeteranPage } from "../../domain/Veteran.ts"
+import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
+import { Statements } from "../../sql/Connections.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+
+export class Veterans extends Context.Service<Veterans, {
+  /** A token may outlive its veteran's row. */
+  readonly me: (veteranId: string) => Effect.Effect<Veteran, Unauthenticated>
+  readonly findByVaPatientId: (vaPatientId: string) => Effect.Effect<Option.Option<Veteran>>
+  readonly register: (veteran: typeof NewVeteran.Type) => Effect.Effect<Veteran, Conflict>
+  readonly list: (page: PageRequest) => Effect.Effect<typeof VeteranPage.Type, InvalidRequest>
+}>()("vrss/Veterans") {
+  static readonly layer = Layer.effect(
+    Veterans,
+    Effect.gen(function*() {
+      const paging = yield* Paging
+      const veterans = VeteranRepository.make(yield* Statements)
+
+      const me = Effect.fn("Veterans.me")(function*(veteranId: string) {
+        const veteran = yield* veterans.findById(veteranId)
+        return Option.isSome(veteran) ? decode(veteran.value) : yield* new Unauthenticated()
+      })
+
+      const register = Effect.fn("Veterans.register")(function*(veteran: typeof NewVeteran.Type) {
+        const registered = yield* veterans.insert({ id: newId(), ...veteran })
+        return Option.isSome(registered)
+          ? decode(registered.value)
+          : yield* new Conflict({ message: "This vaPatientId is registered already." })
+      })
+
+      const list = Effect.fn("Veterans.list")(function*(request: PageRequest) {
+        const page = yield* paging.byId("veterans", request, veterans.list)
+        return { ...page, items: page.items.map(decode) }
+      })
+
+      return Veterans.of({
+        me,
+        findByVaPatientId: (vaPatientId) => Effect.map(veterans.findByVaPatientId(vaPatientId), Option.map(decode)),
+        register,
+        list
+      })
+    })
+  )
+}
+
+const decode = <Row extends { readonly fhirSyncManifest: unknown }>(row: Row) => ({
+  ...row,
+  fhirSyncManifest: fromStored(row.fhirSyncManifest)
+})

@@ -1,0 +1,26 @@
+import { Context, Effect, Layer } from "effect"
+import { type InvalidRequest } from "../../domain/Errors.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import { SignupPage } from "../../domain/WaitlistSignup.ts"
+import * as WaitlistRepository from "../../sql/account/WaitlistRepository.ts"
+import { Statements } from "../../sql/Connections.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+
+export class Waitlist extends Context.Service<Waitlist, {
+  /** The same for a known e-mail; the administrator is told of new ones, by the outbox. */
+  readonly join: (email: string) => Effect.Effect<void>
+  readonly list: (page: PageRequest) => Effect.Effect<typeof SignupPage.Type, InvalidRequest>
+}>()("vrss/Waitlist") {
+  static readonly layer = Layer.effect(
+    Waitlist,
+    Effect.gen(function*() {
+      const paging = yield* Paging
+      const signups = WaitlistRepository.make(yield* Statements)
+      return Waitlist.of({
+        join: Effect.fn("Waitlist.join")((email) => Effect.asVoid(signups.insert({ id: newId(), email }))),
+        list: (request) => paging.byId("waitlist", request, signups.list)
+      })
+    })
+  )
+}

@@ -1,0 +1,50 @@
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../domain/ConsentGrant.ts"
+import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import { Statements } from "../../sql/Connections.ts"
+import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+
+export class ConsentGrants extends Context.Service<ConsentGrants, {
+  readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof ConsentGrantPage.Type, InvalidRequest>
+  readonly give: (veteranId: string, grant: typeof NewConsentGrant.Type) => Effect.Effect<ConsentGrant, InvalidRequest>
+  /** Revoking what is revoked changes nothing; an expired grant is a conflict. */
+  readonly revoke: (veteranId: string, grantId: string) => Effect.Effect<ConsentGrant, NotFound | Conflict>
+}>()("vrss/ConsentGrants") {
+  static readonly layer = Layer.effect(
+    ConsentGrants,
+    Effect.gen(function*() {
+      const paging = yield* Paging
+      const grants = ConsentGrantRepository.make(yield* Statements)
+
+      const list = Effect.fn("ConsentGrants.list")((veteranId: string, request: PageRequest) =>
+        paging.byId(`consent-grants|${veteranId}`, request, (query) => grants.list({ ...query, veteranId }))
+      )
+
+      const give = Effect.fn("ConsentGrants.give")(function*(veteranId: string, grant: typeof NewConsentGrant.Type) {
+        if (grant.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)) {
+          return yield* InvalidRequest.at(["expiresAt"], "Expected a time in the future")
+        }
+        const given = yield* grants.insert({ ...grant, id: newId(), veteranId })
+        return Option.isSome(given)
+          ? given.value
+          : yield* InvalidRequest.at(["providerId"], "Expected the id of a provider from the provider directory")
+      })
+
+      const revoke = Effect.fn("ConsentGrants.revoke")(function*(veteranId: string, grantId: string) {
+        const key = { veteranId, grantId }
+        const revoked = yield* grants.revoke(key)
+        if (Option.isSome(revoked)) return revoked.value
+        const found = yield* grants.find(key)
+        if (Option.isNone(found)) return yield* new NotFound()
+        return found.value.status === "revoked"
+          ? found.value
+          : yield* new Conflict({ message: "This consent grant has expired." })
+      })
+
+      return ConsentGrants.of({ list, give, revoke })
+    })
+  )
+}

@@ -1,0 +1,157 @@
+import { Context, Effect, Layer, Option, type Stream } from "effect"
+import { Document, DocumentNeeded, DocumentPage, type StorageFull } from "../../domain/Document.ts"
+import {
+  InvalidRequest,
+  NotFound,
+  type SealBroken,
+  type ServiceUnavailable,
+  type UnsupportedMediaType
+} from "../../domain/Errors.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
+import { type Actor, Actors } from "../../sql/Actor.ts"
+import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
+import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+import { sniffing } from "./DocumentType.ts"
+import { FileStore } from "./FileStore.ts"
+
+/** A document and its content, which comes as it is read and authenticated. */
+export interface DocumentContent {
+  readonly document: Document
+  readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
+}
+
+/** A file on its way in. `name`, known once the content has ended, is what the client calls it: shown, never trusted. */
+export interface Upload<E> {
+  readonly content: Stream.Stream<Uint8Array, E>
+  readonly name: () => string
+}
+
+/** What a veteran uploaded or signed; files and titles are sealed. */
+export class Documents extends Context.Service<Documents, {
+  readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof DocumentPage.Type, InvalidRequest>
+  readonly get: (veteranId: string, id: string) => Effect.Effect<Document, NotFound>
+  readonly content: (
+    actor: Actor,
+    id: string
+  ) => Effect.Effect<DocumentContent, NotFound | SealBroken | ServiceUnavailable>
+  readonly upload: <E>(
+    veteranId: string,
+    upload: Upload<E>
+  ) => Effect.Effect<Document, E | InvalidRequest | UnsupportedMediaType | StorageFull | ServiceUnavailable>
+  readonly remove: (veteranId: string, id: string) => Effect.Effect<void, NotFound | DocumentNeeded>
+  readonly decode: (row: DocumentRepository.DocumentRow) => Effect.Effect<Document>
+}>()("vrss/Documents") {
+  static readonly layer = Layer.effect(
+    Documents,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const crypto = yield* Crypto
+      const files = yield* FileStore
+      const paging = yield* Paging
+      const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
+
+      const decode = Effect.fnUntraced(function*(row: DocumentRepository.DocumentRow): Effect.fn.Return<Document> {
+        const title = yield* Effect.orDie(crypto.open(documentPlace(row.veteranId, row.id, "title"), row.title))
+        const { byteSize, contentType, createdAt, id, kind, signedAt } = row
+        return {
+          ...{ id, kind, title: title.toString(), contentType, byteSize, sha256: hex(row.sha256), createdAt, signedAt },
+          release: row.releaseStatus === null ? null : {
+            status: row.releaseStatus,
+            endsAt: row.endsAt!,
+            revokedAt: row.revokedAt,
+            supersededBy: row.supersededBy,
+            authorizationSha256: hex(row.authorizationSha256!)
+          }
+        }
+      })
+
+      const find = Effect.fnUntraced(function*(actor: Actor, id: string) {
+        const row = yield* actors.withActor(actor)(DocumentRepository.find(actor.veteranId, id))
+        return row ?? (yield* new NotFound())
+      })
+
+      const list = Effect.fn("Documents.list")(function*(veteranId: string, request: PageRequest) {
+        const page = yield* paging.byId(
+          `documents|${veteranId}`,
+          request,
+          (query) => asVeteran(veteranId)(DocumentRepository.list({ ...query, veteranId }))
+        )
+        return { ...page, items: yield* Effect.forEach(page.items, decode) }
+      })
+
+      const content = Effect.fn("Documents.content")(function*(actor: Actor, id: string) {
+        const row = yield* find(actor, id)
+        const place = documentPlace(row.veteranId, row.id, "file_key")
+        const fileKey = yield* crypto.open(place, row.fileKey)
+        return { document: yield* decode(row), content: yield* files.read({ ...row, fileKey }) }
+      })
+
+      const upload: Documents["Service"]["upload"] = Effect.fn("Documents.upload")(
+        function*(veteranId, { content, name }) {
+          const sniffed = sniffing(content)
+          const { fileKey, ...file } = yield* files.write(sniffed.content)
+          if (file.byteSize === 0) {
+            yield* files.remove([file.storageKey])
+            return yield* InvalidRequest.at(["file"], "Expected a file that is not empty")
+          }
+          const id = newId()
+          // Where this fails no one knows whether the row is there: a file without one is swept later, never the reverse.
+          return yield* Effect.gen(function*() {
+            yield* StoredFileRepository.claim([file.storageKey])
+            yield* DocumentRepository.insertUpload({
+              ...{ id, veteranId, contentType: sniffed.type()!, ...file },
+              title: crypto.seal(documentPlace(veteranId, id, "title"), Buffer.from(titleOf(name()))),
+              fileKey: crypto.seal(documentPlace(veteranId, id, "file_key"), fileKey)
+            })
+            return yield* DocumentRepository.find(veteranId, id)
+          }).pipe(asVeteran(veteranId), Effect.flatMap((row) => decode(row!)))
+        }
+      )
+
+      const remove = Effect.fn("Documents.remove")(function*(veteranId: string, id: string) {
+        const keys = yield* Effect.gen(function*() {
+          yield* VeteranRepository.lock(veteranId)
+          const removed = yield* DocumentRepository.remove(veteranId, id)
+          if (Option.isNone(removed)) {
+            return yield* (yield* DocumentRepository.find(veteranId, id)) === undefined
+              ? new NotFound()
+              : new DocumentNeeded()
+          }
+          const { recipientStorageKey, storageKey } = removed.value
+          const keys = recipientStorageKey === null ? [storageKey] : [storageKey, recipientStorageKey]
+          yield* StoredFileRepository.release(keys)
+          return keys
+        }).pipe(asVeteran(veteranId))
+        yield* files.remove(keys)
+      })
+
+      return Documents.of({
+        list,
+        get: (veteranId, id) => Effect.flatMap(find({ kind: "veteran", veteranId }, id), decode),
+        content,
+        upload,
+        remove,
+        decode
+      })
+    })
+  )
+}
+
+export const documentPlace = (veteranId: string, row: string, column: string) => ({
+  table: "documents",
+  column,
+  row,
+  veteranId
+})
+
+/** The last part of a path, without what a screen cannot show. */
+const titleOf = (name: string) => {
+  const last = name.normalize("NFC").replace(/\p{C}/gu, "").split(/[/\\]/).at(-1)!.trim().slice(0, 255)
+  return /^\.*$/.test(last) ? "document" : last.toWellFormed()
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -1,0 +1,114 @@
+import { createCipheriv, createDecipheriv, createHash, createSecretKey } from "node:crypto"
+import { SealBroken } from "../../domain/Errors.ts"
+
+/**
+ * The form of a stored file: a header, then chunks of 64 KiB of plaintext (the last may be shorter; an empty file is one
+ * empty chunk), each under AES-256-GCM with its tag behind it. This is the STREAM construction (Hoang, Reyhanitabar,
+ * Rogaway, Vizár: "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015), as age uses it: the
+ * nonce is the chunk's number (11 bytes, big-endian) and whether the file ends with it (1 byte), the additional data is
+ * header and storage key. So a chunk opens only in its file, at its place, and nothing can be cut off or added.
+ *
+ * The file's key is 32 random bytes that seal this one file, so that no nonce is used twice.
+ */
+const header = Buffer.from("vrss-file/1\n")
+
+const chunkSize = 64 * 1024
+
+const tagLength = 16
+
+const sealedChunkSize = chunkSize + tagLength
+
+/** Chunks are sealed, written and read in runs: 512 KiB of plaintext. */
+export const blockChunks = 8
+
+const chunkCount = (byteSize: number) => Math.max(1, Math.ceil(byteSize / chunkSize))
+
+/** Seals one file from its first byte to its last, in blocks. */
+export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
+  const key = createSecretKey(fileKey)
+  const bound = boundTo(storageKey)
+  const hash = createHash("sha256")
+  const block = Buffer.allocUnsafe(blockChunks * chunkSize)
+  let [blocks, filled] = [0, 0]
+
+  const sealBlock = (ends: boolean) => {
+    const plaintext = block.subarray(0, filled)
+    hash.update(plaintext)
+    const count = chunkCount(filled)
+    const pieces = Array.from({ length: count }, (_, n) => {
+      const nonce = nonceOf(blocks * blockChunks + n, ends && n === count - 1)
+      const cipher = createCipheriv("aes-256-gcm", key, nonce, gcm).setAAD(bound)
+      const sealed = cipher.update(plaintext.subarray(n * chunkSize, (n + 1) * chunkSize))
+      cipher.final()
+      return [sealed, cipher.getAuthTag()]
+    }).flat()
+    return Buffer.concat(blocks === 0 ? [header, ...pieces] : pieces)
+  }
+
+  return {
+    /** The blocks that `piece` makes full, but for the one with which the file may end. */
+    add: function*(piece: Uint8Array) {
+      for (let at = 0; at < piece.length;) {
+        if (filled === block.length) {
+          yield sealBlock(false)
+          blocks++
+          filled = 0
+        }
+        const taken = piece.subarray(at, at + block.length - filled)
+        block.set(taken, filled)
+        filled += taken.length
+        at += taken.length
+      }
+    },
+    /** The last block, and size and SHA-256 of the plaintext. */
+    end: () => ({ block: sealBlock(true), byteSize: blocks * block.length + filled, sha256: hash.digest() })
+  }
+}
+
+/** Opens chunks of one file of `byteSize` bytes. */
+export const makeOpener = (storageKey: string, fileKey: Uint8Array, byteSize: number) => {
+  const key = createSecretKey(fileKey)
+  const bound = boundTo(storageKey)
+  const count = chunkCount(byteSize)
+  const sealedSize = header.length + byteSize + count * tagLength
+  return {
+    chunkCount: count,
+    /** Bytes on disk. */
+    sealedSize,
+    /** Where on disk the chunks from number `first` up to `end` begin and end. The header belongs to chunk 0. */
+    range: (first: number, end: number) => ({
+      from: first === 0 ? 0 : header.length + first * sealedChunkSize,
+      to: Math.min(header.length + end * sealedChunkSize, sealedSize)
+    }),
+    /** The plaintexts of all chunks in the bytes of that range. Throws `SealBroken` unless every one is authentic. */
+    open: (sealed: Buffer, first: number, end: number) => {
+      const start = first === 0 ? header.length : 0
+      if (!header.subarray(0, start).equals(sealed.subarray(0, start))) throw new SealBroken()
+      return Array.from({ length: end - first }, (_, n) => {
+        const chunk = sealed.subarray(start + n * sealedChunkSize, start + (n + 1) * sealedChunkSize)
+        try {
+          const nonce = nonceOf(first + n, first + n === count - 1)
+          const decipher = createDecipheriv("aes-256-gcm", key, nonce, gcm).setAAD(bound)
+          decipher.setAuthTag(chunk.subarray(-tagLength))
+          const plaintext = decipher.update(chunk.subarray(0, -tagLength))
+          decipher.final()
+          return plaintext
+        } catch {
+          throw new SealBroken()
+        }
+      })
+    }
+  }
+}
+
+const gcm = { authTagLength: tagLength }
+
+const boundTo = (storageKey: string) => Buffer.concat([header, Buffer.from(storageKey)])
+
+const nonceOf = (n: number, last: boolean) => {
+  const nonce = Buffer.alloc(12)
+  // Six of the eleven bytes hold every number that is exact in JavaScript.
+  nonce.writeUIntBE(n, 5, 6)
+  nonce[11] = last ? 1 : 0
+  return nonce
+}

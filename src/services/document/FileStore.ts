@@ -1,0 +1,249 @@
+import { Clock, Context, Effect, Exit, identity, Layer, Option, Stream } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { StorageFull } from "../../domain/Document.ts"
+import { SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { Settings } from "../platform/Settings.ts"
+import { blockChunks, makeOpener, makeSealer } from "./FileSeal.ts"
+
+export interface StoredFile {
+  /** Names the file under UPLOAD_DIR. Not a secret. */
+  readonly storageKey: string
+  /** 32 random bytes that open this file alone. Sealed in the file's row: with the row, the content is gone. */
+  readonly fileKey: Uint8Array
+  /** Bytes and SHA-256 of the plaintext. */
+  readonly byteSize: number
+  readonly sha256: Uint8Array
+}
+
+/**
+ * Files under UPLOAD_DIR, each sealed as a stream (FileSeal.ts). A file is written in `tmp` and appears in `files`
+ * whole, and on disk, or not at all. Memory is the same for every size of file.
+ */
+export class FileStore extends Context.Service<FileStore, {
+  /** Stores `content`. Where it fails or is interrupted, nothing is left of it. */
+  readonly write: <E, R>(
+    content: Stream.Stream<Uint8Array, E, R>
+  ) => Effect.Effect<StoredFile, E | StorageFull | ServiceUnavailable, R>
+  /**
+   * Succeeds once the file is there with its right size and an authentic beginning. The stream opens the file for itself
+   * and emits authentic chunks only; the last ones come once the SHA-256 of the whole agrees.
+   */
+  readonly read: (
+    file: StoredFile
+  ) => Effect.Effect<Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>, SealBroken | ServiceUnavailable>
+  /** Best effort: what stays is swept later, once no row claims it. */
+  readonly remove: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Removes what no row claims and nobody touched for an hour; returns how many files. `claimed` picks those to keep. */
+  readonly sweep: (
+    claimed: (storageKeys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+  ) => Effect.Effect<number>
+}>()("vrss/FileStore") {
+  static readonly layer = Layer.effect(
+    FileStore,
+    Effect.map(Settings, ({ uploadDirectory }) => {
+      const folders: Folders = {
+        root: uploadDirectory,
+        temporary: join(uploadDirectory, "tmp"),
+        files: join(uploadDirectory, "files")
+      }
+      return FileStore.of({
+        write: (content) =>
+          Effect.acquireUseRelease(
+            toDisk(() => openDraft(folders)),
+            (draft) =>
+              Stream.runForEachArray(content, (pieces) => toDisk(() => draft.add(pieces))).pipe(
+                Effect.andThen(toDisk(draft.finish))
+              ),
+            (draft, exit) => Exit.isSuccess(exit) ? Effect.void : Effect.promise(draft.discard)
+          ),
+        read: Effect.fn("FileStore.read")(function*(file) {
+          const reader = makeReader(folders, file)
+          const opened = Effect.acquireRelease(fromDisk(reader.open), (handle) => Effect.promise(() => handle.close()))
+          yield* Effect.scoped(Effect.flatMap(opened, (handle) => fromDisk(() => reader.chunks(handle, 0, 1))))
+          return Stream.unwrap(Effect.map(opened, (handle) => {
+            const next = reader.run(handle)
+            return Stream.paginate(0, (first) => fromDisk(() => next(first)))
+          }))
+        }),
+        remove: (storageKeys) => Effect.asVoid(unlinkAll(folders.files, storageKeys)),
+        sweep: Effect.fn("FileStore.sweep")(function*(claimed) {
+          const before = (yield* Clock.currentTimeMillis) - 60 * 60 * 1000
+          const abandoned = yield* sweepFolder(folders.temporary, before, () => Effect.succeed([]))
+          return abandoned + (yield* sweepFolder(folders.files, before, claimed))
+        })
+      })
+    })
+  )
+}
+
+interface Folders {
+  readonly root: string
+  readonly temporary: string
+  readonly files: string
+}
+
+/** One file on its way into `files`. */
+const openDraft = async ({ files, root, temporary }: Folders) => {
+  // Each time: they may have vanished, and a restart is no remedy to wait for.
+  for (const folder of [temporary, files]) await makeFolder(folder, root)
+  const storageKey = randomBytes(16).toString("hex")
+  const fileKey = randomBytes(32)
+  const sealer = makeSealer(storageKey, fileKey)
+  let path = join(temporary, storageKey)
+  const handle = await Fs.open(path, "wx", 0o600)
+
+  const append = async (block: Buffer) => {
+    for (let at = 0; at < block.length;) at += (await handle.write(block, at)).bytesWritten
+  }
+
+  return {
+    add: async (pieces: ReadonlyArray<Uint8Array>) => {
+      for (const piece of pieces) for (const block of sealer.add(piece)) await append(block)
+    },
+    finish: async (): Promise<StoredFile> => {
+      const { block, byteSize, sha256 } = sealer.end()
+      await append(block)
+      await handle.chmod(0o400)
+      await handle.sync()
+      await handle.close()
+      await Fs.rename(path, join(files, storageKey))
+      path = join(files, storageKey)
+      await syncFolder(files)
+      return { storageKey, fileKey, byteSize, sha256 }
+    },
+    discard: () => Promise.allSettled([handle.close(), Fs.unlink(path)])
+  }
+}
+
+const makeReader = ({ files }: Folders, { byteSize, fileKey, sha256, storageKey }: StoredFile) => {
+  const { chunkCount, open, range, sealedSize } = makeOpener(storageKey, fileKey, byteSize)
+
+  const chunks = async (handle: Fs.FileHandle, first: number, end: number) => {
+    if (first === 0 && (await handle.stat()).size !== sealedSize) throw new SealBroken()
+    const { from, to } = range(first, end)
+    const sealed = Buffer.allocUnsafe(to - from)
+    for (let at = 0; at < sealed.length;) {
+      const { bytesRead } = await handle.read(sealed, at, sealed.length - at, from + at)
+      if (bytesRead === 0) throw new SealBroken()
+      at += bytesRead
+    }
+    return open(sealed, first, end)
+  }
+
+  return {
+    chunks,
+    open: () =>
+      Fs.open(join(files, storageKey)).catch(async (error: unknown) => {
+        if (errnoCode(error) !== "ENOENT") throw error
+        // With its folder there the file is lost; without it the disk is away, which is an errno of its own.
+        await Fs.access(files, Fs.constants.R_OK)
+        throw new SealBroken()
+      }),
+    /** The steps of one run over the whole file: each gives a block of chunks, and where the next begins. */
+    run: (handle: Fs.FileHandle) => {
+      const hash = createHash("sha256")
+      return async (first: number) => {
+        const end = Math.min(first + blockChunks, chunkCount)
+        const block = await chunks(handle, first, end)
+        for (const chunk of block) hash.update(chunk)
+        // The size needs no count: authentic chunks of the very lengths that `byteSize` demands were read.
+        if (end === chunkCount && !hash.digest().equals(sha256)) throw new SealBroken()
+        return [block, end < chunkCount ? Option.some(end) : Option.none<number>()] as const
+      }
+    }
+  }
+}
+
+/** Not recursive: where UPLOAD_DIR itself is missing, its disk is away, and a folder in its place would hide the files. */
+const makeFolder = async (folder: string, root: string) => {
+  try {
+    await Fs.mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if (errnoCode(error) === "EEXIST") return
+    throw error
+  }
+  await syncFolder(root)
+}
+
+/** From here on the names in a folder outlive a power cut. */
+const syncFolder = async (folder: string) => {
+  await using handle = await Fs.open(folder)
+  await handle.sync()
+}
+
+const sweepFolder = Effect.fnUntraced(function*(
+  folder: string,
+  before: number,
+  claimed: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+) {
+  let removed = 0
+  yield* Stream.fromAsyncIterable(oldFiles(folder, before), identity).pipe(
+    Stream.grouped(500),
+    Stream.runForEach(Effect.fnUntraced(function*(names) {
+      const kept = new Set(yield* claimed(names))
+      removed += yield* unlinkAll(folder, names.filter((name) => !kept.has(name)))
+    })),
+    // A folder that nothing was written to yet is as good as an empty one.
+    Effect.catch((error) => errnoCode(error) === "ENOENT" ? Effect.void : Effect.ignore(outOfReach(error)))
+  )
+  return removed
+})
+
+/** Names of the form that this store gives, and no others: UPLOAD_DIR may hold somebody else's files. */
+const oldFiles = async function*(folder: string, before: number) {
+  for await (const { name } of await Fs.opendir(folder, { bufferSize: 500 })) {
+    if (!/^[0-9a-f]{32}$/.test(name)) continue
+    const stats = await Fs.lstat(join(folder, name)).catch((error: unknown) => {
+      if (errnoCode(error) !== "ENOENT") throw error
+    })
+    if (stats !== undefined && stats.mtimeMs < before) yield name
+  }
+}
+
+/** How many were there and are gone. */
+const unlinkAll = Effect.fnUntraced(function*(folder: string, names: ReadonlyArray<string>) {
+  const results = yield* Effect.promise(() => Promise.allSettled(names.map((name) => Fs.unlink(join(folder, name)))))
+  const refusals = results.flatMap((result) => result.status === "rejected" ? [errnoCode(result.reason)] : [])
+  const other = refusals.find((code) => code !== "ENOENT")
+  if (other !== undefined) yield* Effect.logError(`upload directory: ${other}`)
+  return results.length - refusals.length
+})
+
+const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
+
+const toDisk = <A>(step: () => Promise<A>) =>
+  settled<A, StorageFull | ServiceUnavailable>(
+    step,
+    (error) => {
+      const code = errnoCode(error) ?? ""
+      return full.has(code)
+        ? Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new StorageFull()))
+        : outOfReach(error)
+    }
+  )
+
+const fromDisk = <A>(step: () => Promise<A>) =>
+  settled<A, SealBroken | ServiceUnavailable>(step, (error) =>
+    error instanceof SealBroken
+      ? Effect.andThen(Effect.logError("upload directory: a stored file is not intact"), Effect.fail(error))
+      : outOfReach(error))
+
+/** Uninterruptible: no step is left half done, or still at work on a handle that is to be closed. */
+const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effect.Effect<never, E>) =>
+  Effect.promise(() => step().then((value): Effect.Effect<A, E> => Effect.succeed(value), failed)).pipe(
+    Effect.flatten,
+    Effect.uninterruptible
+  )
+
+/** Anything but a refusal of the file system is a defect. The log has the errno code only: a message names the path. */
+const outOfReach = (error: unknown): Effect.Effect<never, ServiceUnavailable> => {
+  const code = errnoCode(error)
+  return code === undefined
+    ? Effect.die(error)
+    : Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new ServiceUnavailable()))
+}
+
+const errnoCode = (error: unknown) =>
+  error instanceof Error && "errno" in error ? (error as NodeJS.ErrnoException).code : undefined

@@ -1,0 +1,89 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { randomBytes, randomInt } from "node:crypto"
+import { ServiceUnavailable } from "../../domain/Errors.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import {
+  Challenge,
+  type LinkDisabled,
+  type LinkExpired,
+  LinkNotFound,
+  OtpInvalid,
+  ViewAccess
+} from "../../domain/SecureLink.ts"
+import { LockingStatements } from "../../sql/Connections.ts"
+import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import { oneTimeCode } from "../mail/LinkMails.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { newId } from "../platform/Ids.ts"
+import { ended, SecureLinks } from "./SecureLinks.ts"
+
+type Ended = LinkNotFound | LinkDisabled | LinkExpired
+
+/**
+ * One-time codes by mail to the designated recipient (OWASP ASVS 5.0, 6.5 and 6.6): 8 digits from the system's generator,
+ * good for 10 minutes and one use, kept as a keyed hash that is bound to link and challenge.
+ */
+export class Otp extends Context.Service<Otp, {
+  /** Mails a code; it ends the one before. */
+  readonly challenge: (
+    token: string
+  ) => Effect.Effect<typeof Challenge.Type, Ended | RateLimited | ServiceUnavailable>
+  readonly verify: (
+    attempt: { readonly token: string; readonly challengeId: string; readonly code: string }
+  ) => Effect.Effect<typeof ViewAccess.Type, Ended | OtpInvalid>
+  /** What is stored of a view session's secret. */
+  readonly sessionHash: (viewSession: string) => Buffer
+}>()("vrss/Otp") {
+  static readonly layer = Layer.effect(
+    Otp,
+    Effect.gen(function*() {
+      const crypto = yield* Crypto
+      const links = SecureLinkRepository.make(yield* LockingStatements)
+      const mailer = yield* Mailer
+      const { recipientOf, tokenHash } = yield* SecureLinks
+      const codeHash = crypto.keyedHash("secure-link-code")
+      const sessionHash = crypto.keyedHash("secure-link-view-session")
+
+      const challenge = Effect.fn("Otp.challenge")(function*(sentToken: string) {
+        const token = tokenHash(sentToken)
+        const challengeId = newId()
+        const code = randomInt(100_000_000).toString().padStart(8, "0")
+        const step = yield* links.challenge({ token, challengeId, codeHash: codeHash(token, challengeId, code) })
+        if (Option.isNone(step)) return yield* new LinkNotFound()
+        const { linkId, status, veteranId, wait } = step.value
+        if (status === "limited") {
+          return yield* new RateLimited({ retryAfterSeconds: Math.ceil(wait) })
+        }
+        if (status !== "active") return yield* ended(status)
+        yield* mailer.send(oneTimeCode(yield* recipientOf(step.value), code)).pipe(
+          Effect.catchTag("MailNotSent", ({ message }) =>
+            Effect.logWarning(`one-time code: ${message}`).pipe(
+              Effect.andThen(links.forgetChallenge(veteranId, linkId, challengeId)),
+              Effect.andThen(Effect.fail(new ServiceUnavailable()))
+            ))
+        )
+        yield* links.noteCodeSent(veteranId, linkId)
+        return { challengeId, expiresIn: 600 as const, resendAfter: 30 as const }
+      })
+
+      const verify: Otp["Service"]["verify"] = Effect.fn("Otp.verify")(function*({ challengeId, code, token: sent }) {
+        const token = tokenHash(sent)
+        const viewSession = randomBytes(32).toString("base64url")
+        const digits = code.replace(/[\s-]/g, "")
+        const step = yield* links.tryCode({
+          ...{ token, challengeId },
+          codeHash: codeHash(token, challengeId, digits),
+          sessionHash: sessionHash(viewSession)
+        })
+        if (Option.isNone(step)) return yield* new LinkNotFound()
+        const { attemptsLeft, status } = step.value
+        if (status === "wrong") return yield* new OtpInvalid({ attemptsLeft })
+        if (status !== "right") return yield* ended(status)
+        return { viewSession, expiresIn: 300 as const }
+      })
+
+      return Otp.of({ challenge, verify, sessionHash })
+    })
+  )
+}

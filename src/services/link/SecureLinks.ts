@@ -1,0 +1,151 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { randomBytes } from "node:crypto"
+import { encodeQR } from "qr"
+import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import {
+  CreatedLink,
+  LinkDisabled,
+  LinkExpired,
+  LinkNotFound,
+  NewLink,
+  OpenedLink,
+  SecureLink,
+  SecureLinkPage
+} from "../../domain/SecureLink.ts"
+import { Actors } from "../../sql/Actor.ts"
+import { LockingStatements } from "../../sql/Connections.ts"
+import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
+import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import { invitation } from "../mail/LinkMails.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+import { Settings } from "../platform/Settings.ts"
+
+/** Secure links: an opaque token that leads one designated recipient to one signed release. */
+export class SecureLinks extends Context.Service<SecureLinks, {
+  readonly create: (
+    veteranId: string,
+    link: NewLink
+  ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict>
+  readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
+  /** At once, and again without effect. */
+  readonly revoke: (veteranId: string, id: string) => Effect.Effect<SecureLink, NotFound>
+  readonly open: (
+    token: string
+  ) => Effect.Effect<typeof OpenedLink.Type, LinkNotFound | LinkDisabled | LinkExpired>
+  /** What is stored of a token. */
+  readonly tokenHash: (token: string) => Buffer
+  readonly recipientOf: (link: RecipientPlace) => Effect.Effect<string>
+}>()("vrss/SecureLinks") {
+  static readonly layer = Layer.effect(
+    SecureLinks,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const crypto = yield* Crypto
+      const links = SecureLinkRepository.make(yield* LockingStatements)
+      const mailer = yield* Mailer
+      const paging = yield* Paging
+      const { portalUrl } = yield* Settings
+      const tokenHash = crypto.keyedHash("secure-link-token")
+
+      const recipientOf = ({ linkId, recipientEmailCiphertext, veteranId }: RecipientPlace) =>
+        crypto.open(emailPlace(veteranId, linkId), recipientEmailCiphertext).pipe(
+          Effect.map((email) => email.toString()),
+          Effect.orDie
+        )
+
+      const decode = Effect.fnUntraced(
+        function*({ recipientEmailCiphertext, veteranId, ...link }: SecureLinkRepository.LinkRow) {
+          const recipientEmail = yield* recipientOf({ veteranId, linkId: link.id, recipientEmailCiphertext })
+          return { ...link, recipientEmail }
+        }
+      )
+
+      const find = Effect.fnUntraced(function*(veteranId: string, id: string) {
+        const row = yield* links.find(veteranId, id)
+        return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
+      })
+
+      const create = Effect.fn("SecureLinks.create")(function*(veteranId: string, link: NewLink) {
+        const { documentId, expiresInHours = 72, notifyRecipient = false, recipientEmail, recipientName } = link
+        const token = randomBytes(32).toString("base64url")
+        const id = newId()
+        yield* Effect.gen(function*() {
+          const document = yield* DocumentRepository.find(veteranId, documentId)
+          if (document === undefined) return yield* new NotFound()
+          if (document.releaseStatus !== "in_force") {
+            return yield* new Conflict({ message: "Only a signed release that is in force can be shared by a link." })
+          }
+          yield* SecureLinkRepository.insert({
+            ...{ id, veteranId, documentId, recipientName, tokenHash: tokenHash(token), hours: expiresInHours },
+            recipientEmailCiphertext: crypto.seal(emailPlace(veteranId, id), Buffer.from(recipientEmail)),
+            endsAt: document.endsAt!
+          })
+        }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        const url = `${portalUrl}/link#${token}`
+        // At once, because the token is kept nowhere; the answer's `notifiedAt` says whether it went.
+        if (notifyRecipient) {
+          yield* mailer.send(invitation(recipientEmail, url)).pipe(
+            Effect.andThen(links.noteNotified(veteranId, id)),
+            Effect.catchTag("MailNotSent", ({ message }) => Effect.logWarning(`secure link: ${message}`))
+          )
+        }
+        return {
+          link: yield* Effect.orDie(find(veteranId, id)),
+          url,
+          qrSvg: qrCode(url)
+        }
+      })
+
+      const list = Effect.fn("SecureLinks.list")(function*(veteranId: string, request: PageRequest) {
+        const page = yield* paging.byId(
+          `secure-links|${veteranId}`,
+          request,
+          (query) => links.list({ ...query, veteranId })
+        )
+        return { ...page, items: yield* Effect.forEach(page.items, decode) }
+      })
+
+      const revoke = Effect.fn("SecureLinks.revoke")(function*(veteranId: string, id: string) {
+        yield* links.disable(veteranId, id)
+        return yield* find(veteranId, id)
+      })
+
+      const open = Effect.fn("SecureLinks.open")(function*(token: string) {
+        const opened = yield* links.open(tokenHash(token))
+        if (Option.isNone(opened)) return yield* new LinkNotFound()
+        const { expiresAt, status, ...link } = opened.value
+        if (status !== "active") return yield* ended(status)
+        const [local, domain] = (yield* recipientOf(link)).split("@")
+        return { status, recipientHint: `${local!.slice(0, 1)}•••@${domain}`, expiresAt }
+      })
+
+      return SecureLinks.of({ create, list, revoke, open, tokenHash, recipientOf })
+    })
+  )
+}
+
+interface RecipientPlace {
+  readonly veteranId: string
+  readonly linkId: string
+  readonly recipientEmailCiphertext: Uint8Array
+}
+
+export const ended = (status: "disabled" | "expired") => status === "disabled" ? new LinkDisabled() : new LinkExpired()
+
+/** With the quiet zone of four modules that readers need, and white where the screen is dark. */
+const qrCode = (url: string) =>
+  encodeQR(url, "svg", { ecc: "medium", border: 4 }).replace(
+    ">",
+    "><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
+  )
+
+const emailPlace = (veteranId: string, row: string) => ({
+  table: "secure_links",
+  column: "recipient_email_ciphertext",
+  row,
+  veteranId
+})

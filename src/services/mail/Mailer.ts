@@ -1,0 +1,81 @@
+import { Context, Data, Effect, Layer, Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { createTransport, type SendMailOptions } from "nodemailer"
+import { Settings } from "../platform/Settings.ts"
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** Escaped by whoever made it: see `html` in Html.ts. */
+  readonly html: string
+}
+
+/** The mail server did not take the mail. Says nothing of the mail itself. */
+export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly message: string }> {}
+
+/** Where mails go when SMTP_URL is unset. */
+export const mailFolder = join(".data", "mail")
+
+/** Sends mail by SMTP, or as `.eml` files (RFC 5322) where no server is configured. */
+export class Mailer extends Context.Service<Mailer, {
+  readonly send: (mail: Mail) => Effect.Effect<void, MailNotSent>
+}>()("vrss/Mailer") {
+  static readonly layer = Layer.effect(
+    Mailer,
+    Effect.gen(function*() {
+      const { mailFrom, production, smtpUrl } = yield* Settings
+      const complete = ({ to, ...content }: Mail): SendMailOptions => ({
+        ...content,
+        from: mailFrom,
+        // One address and no list: a comma or a line break in it names nobody else.
+        to: { name: "", address: to },
+        // No out-of-office answers (RFC 3834, 5).
+        headers: { "auto-submitted": "auto-generated" },
+        disableFileAccess: true,
+        disableUrlAccess: true
+      })
+
+      if (smtpUrl === undefined) {
+        const compose = createTransport({ streamTransport: true, buffer: true })
+        return Mailer.of({
+          send: (mail) =>
+            attempt(async () => {
+              const { message } = await compose.sendMail(complete(mail))
+              await Fs.mkdir(mailFolder, { recursive: true })
+              const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID()}`
+              const written = join(mailFolder, `.${name}.part`)
+              await Fs.writeFile(written, message as Buffer)
+              await Fs.rename(written, join(mailFolder, `${name}.eml`))
+            })
+        })
+      }
+      const smtp = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          createTransport({
+            url: Redacted.value(smtpUrl),
+            // A link and its code may travel here: a server that offers no TLS is refused, but on this machine.
+            requireTLS: production && !isLoopback(new URL(Redacted.value(smtpUrl)).hostname),
+            connectionTimeout: 5000,
+            greetingTimeout: 5000,
+            socketTimeout: 10_000
+          })
+        ),
+        (transport) => Effect.sync(() => transport.close())
+      )
+      return Mailer.of({ send: (mail) => attempt(() => smtp.sendMail(complete(mail))) })
+    })
+  )
+}
+
+const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || host.startsWith("127.")
+
+const attempt = (send: () => Promise<unknown>) =>
+  Effect.tryPromise({
+    try: send,
+    // The server's own words may quote the recipient.
+    catch: (cause) =>
+      new MailNotSent({ message: `mail not sent: ${(cause as NodeJS.ErrnoException).code ?? "refused"}` })
+  }).pipe(Effect.asVoid)

@@ -1,0 +1,78 @@
+import { Cause, Clock, Effect, Layer, Option, Schedule } from "effect"
+import { Statements } from "../../sql/Connections.ts"
+import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
+import { isOutage } from "../platform/Dependencies.ts"
+import { Settings } from "../platform/Settings.ts"
+import { html } from "./Html.ts"
+import { notice } from "./LinkMails.ts"
+import { type Mail, Mailer } from "./Mailer.ts"
+
+/** A mail that nobody takes for a day is given up. */
+const patience = 24 * 3_600_000
+
+/**
+ * Sends the mail that may wait. A row is written in the transaction of its cause (migrations/013); a fiber sends what is
+ * due, one process each, and tries again with growing pauses.
+ */
+export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
+  const mailer = yield* Mailer
+  const outbox = OutboxRepository.make(yield* Statements)
+  const { adminEmail } = yield* Settings
+
+  const write = Effect.fnUntraced(
+    function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow) {
+      if (kind === "waitlist_joined") {
+        const email = yield* outbox.signup(subjectId)
+        return email === undefined ? undefined : waitlistMail(adminEmail, email)
+      }
+      const email = yield* outbox.veteranOfLink(subjectId)
+      return email === undefined ? undefined : notice(email, kind, createdAt)
+    }
+  )
+
+  const deliver = Effect.fnUntraced(function*(row: OutboxRepository.OutboxRow) {
+    const mail = yield* write(row)
+    if (mail !== undefined) yield* mailer.send(mail)
+    yield* outbox.remove(row.id)
+  })
+
+  const failed = Effect.fnUntraced(function*({ createdAt, id, kind }: OutboxRepository.OutboxRow, message: string) {
+    if ((yield* Clock.currentTimeMillis) - createdAt.getTime() < patience) {
+      yield* Effect.logWarning(`${kind}: ${message}; it is tried again`)
+      yield* outbox.postpone(id)
+    } else {
+      yield* Effect.logError(`${kind}: ${message}; given up after a day`)
+      yield* outbox.remove(id)
+    }
+  })
+
+  const drain = Effect.gen(function*() {
+    for (;;) {
+      const row = yield* outbox.take
+      if (Option.isNone(row)) return
+      // Uninterruptible: of a mail that the server took, the row must go.
+      yield* deliver(row.value).pipe(
+        Effect.catchTag("MailNotSent", ({ message }) => failed(row.value, message)),
+        Effect.uninterruptible
+      )
+    }
+  })
+
+  yield* drain.pipe(
+    Effect.catchCause((cause) =>
+      // A cause's words may quote what was being written.
+      isOutage(cause)
+        ? Effect.logWarning("outbox: the database is out of reach")
+        : Effect.logError(`outbox: ${(Cause.squash(cause) as Error).name}`)
+    ),
+    Effect.repeat(Schedule.spaced("1 second")),
+    Effect.forkScoped
+  )
+}))
+
+const waitlistMail = (to: string, email: string): Mail => ({
+  to,
+  subject: "New waitlist signup",
+  text: `${email} joined the waitlist.\n`,
+  html: html`<!doctype html><title>New waitlist signup</title><p><b>${email}</b> joined the waitlist.</p>`
+})

@@ -1,0 +1,166 @@
+import { Context, Effect, Layer } from "effect"
+import { ConsentGrant, ConsentRequired } from "../../domain/ConsentGrant.ts"
+import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
+import { alerts, fromStored, onlyTypes, visibleManifest } from "../../domain/Manifest.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import { PatientPage } from "../../domain/Patient.ts"
+import { type Actor, Actors } from "../../sql/Actor.ts"
+import { Statements } from "../../sql/Connections.ts"
+import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
+import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
+import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
+import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
+import * as SelfReportedRepository from "../../sql/record/SelfReportedRepository.ts"
+import { type DocumentContent, Documents } from "../document/Documents.ts"
+import { Paging } from "../platform/Paging.ts"
+import { HealthRecord } from "../record/HealthRecord.ts"
+import { SelfReportedEntries } from "../record/SelfReportedEntries.ts"
+import { ProviderNotes } from "./ProviderNotes.ts"
+
+/** Of self-reported entries, notes and documents the record view shows as many, newest first. */
+const newest = { after: undefined, limit: 200 }
+
+/** A provider's patients: the veterans who grant them something, now. */
+export class Patients extends Context.Service<Patients, {
+  readonly list: (providerId: string, page: PageRequest) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
+  readonly grant: (providerId: string, veteranId: string) => Effect.Effect<ConsentGrant, ConsentRequired>
+  /** The record as bytes of the JSON answer; `cursor` goes on within the one `resourceType`. */
+  readonly record: (
+    providerId: string,
+    veteranId: string,
+    query: PageRequest & { readonly resourceType?: string | undefined }
+  ) => Effect.Effect<Buffer, ConsentRequired | InvalidRequest>
+  readonly document: (
+    providerId: string,
+    veteranId: string,
+    id: string
+  ) => Effect.Effect<DocumentContent, ConsentRequired | NotFound | SealBroken | ServiceUnavailable>
+}>()("vrss/Patients") {
+  static readonly layer = Layer.effect(
+    Patients,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const documents = yield* Documents
+      const grants = ConsentGrantRepository.make(yield* Statements)
+      const healthRecord = yield* HealthRecord
+      const notes = yield* ProviderNotes
+      const paging = yield* Paging
+      const selfReported = yield* SelfReportedEntries
+
+      const list = Effect.fn("Patients.list")(function*(providerId: string, request: PageRequest) {
+        const page = yield* paging.byId(
+          `patients|${providerId}`,
+          request,
+          (query) => grants.patients({ ...query, providerId })
+        )
+        return {
+          ...page,
+          items: page.items.map(({ callSign, fhirSyncManifest, ...grant }) => ({
+            veteranId: grant.veteranId,
+            callSign,
+            grant,
+            alertCount: alerts(onlyTypes(fromStored(fhirSyncManifest), grant.resourceTypes)).length
+          }))
+        }
+      })
+
+      const activeGrants = Effect.fnUntraced(function*(providerId: string, veteranId: string) {
+        const active = yield* grants.patients({ providerId, veteranId, after: undefined, limit: 100 })
+        return active.length > 0 ? active : yield* new ConsentRequired()
+      })
+
+      const readAs = (actor: Actor, types: ReadonlyArray<string>, after: string | undefined, limit: number) =>
+        Effect.gen(function*() {
+          const { veteranId } = actor
+          return {
+            ...yield* HealthRecordRepository.sections({ veteranId, resourceTypes: types, after, limit: limit + 1 }),
+            selfReported: yield* SelfReportedRepository.list({ veteranId, ...newest }),
+            notes: yield* ProviderNoteRepository.list({ veteranId, ...newest }),
+            documents: yield* DocumentRepository.list({ veteranId, ...newest })
+          }
+        }).pipe(actors.withActor(actor))
+
+      const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(
+        function*(providerId, veteranId, query) {
+          const active = yield* activeGrants(providerId, veteranId)
+          const { callSign, fhirSyncManifest, ...grant } = active[0]!
+          const covered = active.some((one) => one.resourceTypes === null)
+            ? null
+            : active.flatMap((one) => one.resourceTypes ?? [])
+          if (query.resourceType !== undefined && covered?.includes(query.resourceType) === false) {
+            return yield* new ConsentRequired()
+          }
+          if (query.cursor !== undefined && query.resourceType === undefined) {
+            return yield* InvalidRequest.at(["cursor"], "Expected resourceType beside it")
+          }
+          const cursorOf = (type: string) => `record|${providerId}|${veteranId}|${type}`
+          const after = query.cursor === undefined
+            ? undefined
+            : (yield* paging.position(cursorOf(query.resourceType!), query.cursor))[0]
+          const limit = query.limit ?? 50
+          const stored = onlyTypes(
+            fromStored(fhirSyncManifest),
+            query.resourceType === undefined ? covered : [query.resourceType]
+          )
+          const types = Object.keys(stored).sort()
+          const found = yield* readAs({ kind: "provider", providerId, veteranId }, types, after, limit)
+          // A grant that ended meanwhile took rows out of the middle, and what is left would read as a record that is
+          // empty; a sync meanwhile makes items of one moment and states of another.
+          const still = yield* activeGrants(providerId, veteranId)
+          const unchanged = JSON.stringify(still[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
+          if (!unchanged || !active.every(({ id }) => still.some((one) => one.id === id))) {
+            return yield* record(providerId, veteranId, query)
+          }
+          const manifest = visibleManifest(stored, found.counts)
+
+          const pieces: Array<Buffer> = []
+          const head = { veteran: { id: veteranId, callSign }, grant, alerts: alerts(manifest) }
+          pieces.push(Buffer.from(`${JSON.stringify(head).slice(0, -1)},"sections":[`))
+          const byType = Map.groupBy(found.items, (item) => item.resourceType)
+          for (const [index, resourceType] of types.entries()) {
+            const items = byType.get(resourceType) ?? []
+            const { itemCount, lastCompleteAt, lastFetch, state } = manifest[resourceType]!
+            const section = { resourceType, state, lastFetch, lastCompleteAt, itemCount }
+            const nextCursor = items.length > limit
+              ? paging.cursor(cursorOf(resourceType), [items[limit - 1]!.fhirId])
+              : null
+            pieces.push(
+              Buffer.from(`${index > 0 ? "," : ""}${JSON.stringify(section).slice(0, -1)},"items":[`),
+              ...yield* healthRecord.encode(veteranId, items.slice(0, limit)),
+              Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
+            )
+          }
+          const tail = {
+            selfReported: yield* Effect.forEach(found.selfReported, selfReported.decode),
+            notes: yield* Effect.forEach(found.notes, notes.decode),
+            documents: yield* Effect.forEach(found.documents, documents.decode)
+          }
+          pieces.push(Buffer.from(`],${JSON.stringify(tail).slice(1)}`))
+          return Buffer.concat(pieces)
+        }
+      )
+
+      const document = Effect.fn("Patients.document")(function*(providerId: string, veteranId: string, id: string) {
+        return yield* documents.content({ kind: "provider", providerId, veteranId }, id).pipe(
+          Effect.catchTag(
+            "NotFound",
+            (notFound) =>
+              Effect.flatMap(activeGrants(providerId, veteranId), (active) =>
+                Effect.fail(
+                  active.some((grant) => grant.includeDocuments)
+                    ? notFound
+                    : new ConsentRequired()
+                ))
+          )
+        )
+      })
+
+      return Patients.of({
+        list,
+        grant: (providerId, veteranId) => Effect.map(activeGrants(providerId, veteranId), ([newest]) => newest!),
+        record,
+        document
+      })
+    })
+  )
+}

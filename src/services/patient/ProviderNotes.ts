@@ -1,0 +1,77 @@
+import { Context, Effect, Layer } from "effect"
+import { ConsentRequired } from "../../domain/ConsentGrant.ts"
+import { type InvalidRequest } from "../../domain/Errors.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import { ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
+import { Actors } from "../../sql/Actor.ts"
+import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+
+type Row = Effect.Success<ReturnType<typeof ProviderNoteRepository.insert>>
+
+/** Notes that providers write on a veteran's record; the text is sealed. */
+export class ProviderNotes extends Context.Service<ProviderNotes, {
+  readonly listForVeteran: (
+    veteranId: string,
+    page: PageRequest
+  ) => Effect.Effect<typeof ProviderNotePage.Type, InvalidRequest>
+  /** The provider's own notes. */
+  readonly listForProvider: (
+    providerId: string,
+    veteranId: string,
+    page: PageRequest
+  ) => Effect.Effect<typeof ProviderNotePage.Type, InvalidRequest>
+  readonly write: (providerId: string, veteranId: string, text: string) => Effect.Effect<ProviderNote, ConsentRequired>
+  readonly decode: (row: Row) => Effect.Effect<ProviderNote>
+}>()("vrss/ProviderNotes") {
+  static readonly layer = Layer.effect(
+    ProviderNotes,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const crypto = yield* Crypto
+      const paging = yield* Paging
+
+      const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
+        const body = yield* Effect.orDie(crypto.open(place(veteranId, row.id), bodyCiphertext))
+        return { ...row, text: body.toString() }
+      })
+
+      const list = Effect.fnUntraced(function*(actor: Parameters<typeof actors.withActor>[0], request: PageRequest) {
+        const { veteranId } = actor
+        const page = yield* paging.byId(
+          `provider-notes|${JSON.stringify(actor)}`,
+          request,
+          (query) => actors.withActor(actor)(ProviderNoteRepository.list({ ...query, veteranId }))
+        )
+        return { ...page, items: yield* Effect.forEach(page.items, decode) }
+      })
+
+      const write = Effect.fn("ProviderNotes.write")(function*(providerId: string, veteranId: string, text: string) {
+        const id = newId()
+        const bodyCiphertext = crypto.seal(place(veteranId, id), Buffer.from(text))
+        return yield* ProviderNoteRepository.insert({ id, veteranId, providerId, bodyCiphertext }).pipe(
+          // Row-level security refuses the row, though the grant may have been there when the handler looked.
+          Effect.catchReason("SqlError", "AuthorizationError", () => new ConsentRequired()),
+          actors.withActor({ kind: "provider", providerId, veteranId }),
+          Effect.flatMap(decode)
+        )
+      })
+
+      return ProviderNotes.of({
+        listForVeteran: (veteranId, page) => list({ kind: "veteran", veteranId }, page),
+        listForProvider: (providerId, veteranId, page) => list({ kind: "provider", providerId, veteranId }, page),
+        write,
+        decode
+      })
+    })
+  )
+}
+
+const place = (veteranId: string, row: string) => ({
+  table: "provider_notes",
+  column: "body_ciphertext",
+  row,
+  veteranId
+})

@@ -1,0 +1,228 @@
+import { deflateSync } from "node:zlib"
+import { type PDFContext, PDFHexString, type PDFRef } from "pdf-lib"
+import { type Cluster, fixed, PdfFont } from "./Font.ts"
+import { type Picture } from "./Picture.ts"
+import { PdfTags, type Tag } from "./Tags.ts"
+
+export type Block =
+  | { readonly kind: "title" | "heading" | "paragraph" | "warning"; readonly text: string }
+  | {
+    readonly kind: "list"
+    /** The width of the labels' column, in points. */
+    readonly labels: number
+    readonly items: ReadonlyArray<readonly [label: string, text: string]>
+  }
+  | { readonly kind: "picture"; readonly picture: Picture; readonly alt: string; readonly indent: number }
+
+/** What stands side by side, drawn from its upper edge down; no page break parts it. Lengths are points of 1/72 inch. */
+export interface Line {
+  readonly height: number
+  /** Left free above, but at the top of a page. */
+  readonly gap: number
+  /** On one page with the line that follows. */
+  readonly keep: boolean
+  readonly pieces: ReadonlyArray<Piece>
+}
+
+export interface Piece {
+  /** The element that it belongs to; an artifact belongs to none (ISO 32000-1, 14.8.2.2). */
+  readonly tag: Tag | "artifact"
+  readonly draw: (top: number) => string
+}
+
+export interface Style {
+  readonly font: "regular" | "bold"
+  readonly size: number
+  /** At least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
+  readonly leading: number
+  readonly color: string
+}
+
+const black = "0 0 0"
+
+const blue = "0.1 0.22 0.42"
+
+const gray = "0.3 0.3 0.3"
+
+const red = "0.6 0.07 0.07"
+
+/** 11 points at least (roi-authorization.md). */
+export const styles = {
+  title: { font: "bold", size: 18, leading: 26, color: blue },
+  heading: { font: "bold", size: 12.5, leading: 21, color: blue },
+  body: { font: "regular", size: 11, leading: 15, color: black },
+  label: { font: "regular", size: 11, leading: 15, color: gray },
+  warning: { font: "bold", size: 11, leading: 15, color: red }
+} as const satisfies Record<string, Style>
+
+const largestPicture = { width: 260, height: 90 }
+
+/** Sets blocks in lines of one column, and tags them. */
+export class PdfLines {
+  readonly tags: PdfTags
+  readonly fonts: { readonly regular: PdfFont; readonly bold: PdfFont }
+  readonly pictures: Array<PDFRef> = []
+  private readonly context: PDFContext
+  private readonly left: number
+  private readonly width: number
+
+  constructor(context: PDFContext, left: number, width: number) {
+    this.context = context
+    this.left = left
+    this.width = width
+    this.tags = new PdfTags(context)
+    this.fonts = { regular: new PdfFont(context, "regular"), bold: new PdfFont(context, "bold") }
+  }
+
+  of(block: Block): ReadonlyArray<Line> {
+    switch (block.kind) {
+      case "title":
+        return this.text(block.text, styles.title, this.tags.add("H1")).map((line) => ({ ...line, keep: true }))
+      case "heading":
+        return this.text(block.text, styles.heading, this.tags.add("H2")).map((line, index) => ({
+          ...line,
+          gap: index === 0 ? 11 : 0,
+          keep: true,
+          pieces: index === 0 ? [this.rule(), ...line.pieces] : line.pieces
+        }))
+      case "paragraph":
+        return this.text(block.text, styles.body, this.tags.add("P"))
+      case "warning":
+        return this.text(block.text, styles.warning, this.tags.add("P"), 12).map((line) => ({
+          ...line,
+          pieces: [this.bar(line.height), ...line.pieces]
+        }))
+      case "list": {
+        const list = this.tags.add("L")
+        return block.items.flatMap(([label, text], index) =>
+          this.item(label, text, block.labels, list, index === 0 ? 6 : 3)
+        )
+      }
+      case "picture":
+        return [this.picture(block.picture, block.alt, this.left + block.indent)]
+    }
+  }
+
+  /**
+   * Text in lines no wider than `width`; it is broken within a word that is. A space at which it was broken stays at the
+   * end of the line, for what reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5).
+   */
+  wrap(text: string, style: Style, width: number): Array<ReadonlyArray<Cluster>> {
+    const font = this.fonts[style.font]
+    return text.normalize("NFC")
+      .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+      .replace(/[ \t]+/g, " ")
+      .replace(/ ?\n ?/g, "\n")
+      .replace(/\n{3,}/g, "\n\n")
+      .trim()
+      .replaceAll("\n", " \n")
+      .split("\n")
+      .flatMap((line) => broken(font.shape(line), width * 1000 / style.size))
+  }
+
+  show(line: ReadonlyArray<Cluster>, style: Style, x: number): Piece["draw"] {
+    return (top) => {
+      // Noto Sans's letters span 1.069 above and 0.293 below the baseline.
+      const baseline = top - style.leading / 2 - 0.388 * style.size
+      return `BT ${style.color} rg /${style.font} ${style.size} Tf\n` +
+        `${this.fonts[style.font].show(line, x, baseline, style.size)}ET\n`
+    }
+  }
+
+  rule(): Piece {
+    return {
+      tag: "artifact",
+      draw: (top) =>
+        `0.75 w 0.6 0.65 0.72 RG ${this.left} ${fixed(top)} m ${this.left + this.width} ${fixed(top)} l S\n`
+    }
+  }
+
+  private bar(height: number): Piece {
+    return {
+      tag: "artifact",
+      draw: (top) => `${styles.warning.color} rg ${this.left} ${fixed(top - height)} 3 ${height} re f\n`
+    }
+  }
+
+  private text(text: string, style: Style, tag: Tag, indent = 0): ReadonlyArray<Line> {
+    return this.wrap(text, style, this.width - indent).map((line, index, lines) => ({
+      height: style.leading,
+      gap: index === 0 ? 6 : 0,
+      keep: together(index, lines.length) || text.endsWith(":"),
+      pieces: [{ tag, draw: this.show(line, style, this.left + indent) }]
+    }))
+  }
+
+  private item(label: string, text: string, labels: number, list: Tag, gap: number): ReadonlyArray<Line> {
+    const item = this.tags.add("LI", list)
+    const column = (tag: Tag, text: string, style: Style, x: number, width: number) =>
+      this.wrap(text, style, width).map((line) => ({ tag, draw: this.show(line, style, this.left + x) }))
+    const left = column(this.tags.add("Lbl", item), label, styles.label, 0, labels - 10)
+    const right = column(this.tags.add("LBody", item), text, styles.body, labels, this.width - labels)
+    const count = Math.max(left.length, right.length)
+    return Array.from({ length: count }, (_, index) => ({
+      height: styles.body.leading,
+      gap: index === 0 ? gap : 0,
+      keep: together(index, count),
+      pieces: [left[index], right[index]].filter((piece) => piece !== undefined)
+    }))
+  }
+
+  private picture({ data, height, width }: Picture, alt: string, left: number): Line {
+    const scale = Math.min(largestPicture.width / width, largestPicture.height / height, 1)
+    const [shownWidth, shownHeight] = [width * scale, height * scale]
+    const name = `P${this.pictures.length}`
+    this.pictures.push(this.context.register(this.context.stream(deflateSync(onWhite(data)), {
+      Type: "XObject",
+      Subtype: "Image",
+      Width: width,
+      Height: height,
+      ColorSpace: "DeviceRGB",
+      BitsPerComponent: 8,
+      Filter: "FlateDecode"
+    })))
+    const tag = this.tags.add("Figure", this.tags.document, { Alt: PDFHexString.fromText(alt) })
+    const draw = (top: number) => {
+      const bottom = top - shownHeight
+      const box = [left, bottom, left + shownWidth, top]
+      tag.entries["A"] = this.context.obj({ O: "Layout", Placement: "Block", BBox: box })
+      return `q ${fixed(shownWidth)} 0 0 ${fixed(shownHeight)} ${left} ${fixed(bottom)} cm /${name} Do Q\n`
+    }
+    return { height: shownHeight, gap: 6, keep: false, pieces: [{ tag, draw }] }
+  }
+}
+
+/** Neither the first nor the last line of several stands alone on a page. */
+const together = (index: number, count: number) => (index === 0 && count > 1) || index === count - 2
+
+const broken = (clusters: ReadonlyArray<Cluster>, width: number): Array<ReadonlyArray<Cluster>> => {
+  const lines: Array<ReadonlyArray<Cluster>> = []
+  let start = 0
+  let space = -1
+  let length = 0
+  for (let at = 0; at < clusters.length; at++) {
+    const { advance, text } = clusters[at]!
+    length += advance
+    if (text === " ") {
+      space = at
+      continue
+    }
+    while (length > width && at > start) {
+      const end = space >= start ? space + 1 : at
+      lines.push(clusters.slice(start, end))
+      start = end
+      length = clusters.slice(start, at + 1).reduce((sum, { advance }) => sum + advance, 0)
+    }
+  }
+  return [...lines, clusters.slice(start)]
+}
+
+/** Red, green and blue of a picture on white paper, from its RGBA. */
+const onWhite = (rgba: Uint8Array): Uint8Array => {
+  const rgb = new Uint8Array(rgba.length / 4 * 3)
+  for (let from = 0, to = 0; from < rgba.length; from += 4) {
+    const alpha = rgba[from + 3]! / 255
+    for (let channel = 0; channel < 3; channel++) rgb[to++] = 255 - (255 - rgba[from + channel]!) * alpha
+  }
+  return rgb
+}

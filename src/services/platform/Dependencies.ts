@@ -1,0 +1,43 @@
+import { Cause, Context, Effect, Layer } from "effect"
+import * as Fs from "node:fs/promises"
+import { DatabaseUnavailable, Statements } from "../../sql/Connections.ts"
+import { Settings } from "./Settings.ts"
+
+/** Whether everything that answering takes is in reach now. */
+export class Readiness extends Context.Service<Readiness, {
+  readonly check: Effect.Effect<{
+    readonly status: "ok" | "unavailable"
+    readonly dependencies: Record<string, "ok" | "unavailable">
+  }>
+}>()("vrss/Readiness") {
+  static readonly layer = Layer.effect(
+    Readiness,
+    Effect.gen(function*() {
+      const sql = yield* Statements
+      const { uploadDirectory } = yield* Settings
+      const probes = {
+        database: sql`select 1`,
+        uploads: Effect.tryPromise(() => Fs.access(uploadDirectory, Fs.constants.W_OK))
+      }
+      return Readiness.of({
+        check: Effect.gen(function*() {
+          const dependencies = yield* Effect.all(
+            Object.fromEntries(Object.entries(probes).map(([name, probe]) => [name, stateOf(probe)])),
+            { concurrency: "unbounded" }
+          )
+          const status = Object.values(dependencies).every((state) => state === "ok") ? "ok" : "unavailable"
+          return { status, dependencies }
+        })
+      })
+    })
+  )
+}
+
+/** Something that answering takes is out of reach, and may be back in a moment. */
+export const isOutage = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instanceof DatabaseUnavailable
+
+const stateOf = (probe: Effect.Effect<unknown, unknown>) =>
+  probe.pipe(
+    Effect.timeout("2 seconds"),
+    Effect.match({ onFailure: () => "unavailable" as const, onSuccess: () => "ok" as const })
+  )

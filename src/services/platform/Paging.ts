@@ -1,0 +1,73 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { InvalidRequest } from "../../domain/Errors.ts"
+import { PageRequest } from "../../domain/Page.ts"
+import { Crypto } from "./Crypto.ts"
+
+const Position = Schema.fromJsonString(Schema.Array(Schema.String))
+
+const decodePosition = Schema.decodeUnknownOption(Position)
+
+/**
+ * Pages of lists. A cursor is a signed position: it holds no row's content beyond its key, and one made for another
+ * list or another person's is refused.
+ */
+export class Paging extends Context.Service<Paging, {
+  /**
+   * Reads one row more than asked for, to know whether there is a next page.
+   * `list` names the list and whose it is; `position` is what the next page starts after.
+   */
+  readonly page: <Row, E, R>(
+    list: string,
+    request: PageRequest,
+    rows: (
+      query: { readonly after: ReadonlyArray<string> | undefined; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Row>, E, R>,
+    position: (row: Row) => ReadonlyArray<string>
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<Row>; readonly nextCursor: string | null }, E | InvalidRequest, R>
+  /** The same for rows that are ordered by their `id`. */
+  readonly byId: <Row extends { readonly id: string }, E, R>(
+    list: string,
+    request: PageRequest,
+    rows: (
+      query: { readonly after: string | undefined; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Row>, E, R>
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<Row>; readonly nextCursor: string | null }, E | InvalidRequest, R>
+  readonly cursor: (list: string, position: ReadonlyArray<string>) => string
+  readonly position: (list: string, cursor: string) => Effect.Effect<ReadonlyArray<string>, InvalidRequest>
+}>()("vrss/Paging") {
+  static readonly layer = Layer.effect(
+    Paging,
+    Effect.gen(function*() {
+      const sign = (yield* Crypto).keyedHash("cursor")
+      const signature = (list: string, json: string) => sign(list, json).subarray(0, 16).toString("base64url")
+
+      const cursor = (list: string, position: ReadonlyArray<string>) => {
+        const json = JSON.stringify(position)
+        return `${Buffer.from(json).toString("base64url")}.${signature(list, json)}`
+      }
+      const position = (list: string, cursor: string) => {
+        const [encoded = "", signed] = cursor.split(".")
+        const json = Buffer.from(encoded, "base64url").toString()
+        // Not a secret to guess: the signature keeps clients from building on the cursor's inside.
+        const decoded = signed === signature(list, json) ? decodePosition(json) : undefined
+        return decoded?._tag === "Some"
+          ? Effect.succeed(decoded.value)
+          : Effect.fail(InvalidRequest.at(["cursor"], "Expected a cursor from this list's nextCursor"))
+      }
+      const page: Paging["Service"]["page"] = Effect.fnUntraced(function*(list, request, rows, positionOf) {
+        const limit = request.limit ?? 50
+        const after = request.cursor === undefined ? undefined : yield* position(list, request.cursor)
+        const found = yield* rows({ after, limit: limit + 1 })
+        const items = found.slice(0, limit)
+        return { items, nextCursor: found.length > limit ? cursor(list, positionOf(items.at(-1)!)) : null }
+      })
+      return Paging.of({
+        page,
+        byId: (list, request, rows) =>
+          page(list, request, ({ after, limit }) => rows({ after: after?.[0], limit }), (row) => [row.id]),
+        cursor,
+        position
+      })
+    })
+  )
+}

@@ -1,0 +1,107 @@
+import { Clock, Context, type Duration, Effect, Layer, Schedule, Semaphore } from "effect"
+import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
+import { Statements } from "../../sql/Connections.ts"
+import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
+import { Crypto } from "./Crypto.ts"
+
+interface Lease {
+  left: number
+  size: number
+  /** Of the clock that never steps. */
+  until: number
+  /** The spending that its permits were granted by. */
+  moment: string
+  /** Who holds the turn or waits for it. */
+  users: number
+  readonly turn: Semaphore.Semaphore
+}
+
+/** What is left of a lease is given back after this, so that no window's count shifts by more. */
+const leaseMillis = 2000
+
+const largestLease = 64
+
+/** Limits counted in PostgreSQL, so that they hold across processes; spent before the work, whatever becomes of it. */
+export class RateLimits extends Context.Service<RateLimits, {
+  /** `route` is the route's template, `subject` who is limited: an address, an e-mail, an id. */
+  readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
+}>()("vrss/RateLimits") {
+  static readonly layer = Layer.effect(
+    RateLimits,
+    Effect.gen(function*() {
+      const spendings = RateLimitRepository.make(yield* Statements)
+      const keyedHash = (yield* Crypto).keyedHash("rate-limit")
+      const hash = (key: string) => keyedHash(key).subarray(0, 16)
+      const clock = yield* Clock.Clock
+      const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+      const leases = new Map<string, Lease>()
+
+      const take = Effect.fnUntraced(function*(key: string, limit: Limit, wanted: number) {
+        const spent = yield* spendings.spendPermits(hash(key), limit, wanted)
+        if (spent.granted > 0) return spent
+        return yield* new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil(spent.retryAfter)) })
+      })
+
+      const giveBack = (key: string, lease: Lease) =>
+        Effect.suspend(() => {
+          const unused = lease.left
+          lease.left = 0
+          return unused === 0 ? Effect.void : spendings.giveBack(hash(key), lease.moment, unused)
+        })
+
+      const useOne = (lease: Lease) => lease.left > 0 && now() < lease.until && lease.left-- > 0
+
+      const renew = Effect.fnUntraced(function*(key: string, limit: Limit, lease: Lease) {
+        // Used up before its end: it was too small.
+        const size = now() < lease.until ? Math.min(2 * lease.size, largestLease) : 1
+        yield* giveBack(key, lease)
+        const { granted, moment } = yield* take(key, limit, size)
+        Object.assign(lease, { left: granted - 1, size, moment, until: now() + leaseMillis })
+      })
+
+      /** One at a time asks the database for a key; so nobody is refused while this process holds permits. */
+      const inTurn = <A, E>(lease: Lease, effect: Effect.Effect<A, E>) =>
+        Effect.suspend(() => {
+          lease.users++
+          return Effect.ensuring(lease.turn.withPermits(1)(effect), Effect.sync(() => lease.users--))
+        })
+
+      const spendLeased = (key: string, limit: Limit) =>
+        Effect.suspend(() => {
+          const lease = leases.get(key) ??
+            { left: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
+          leases.set(key, lease)
+          if (useOne(lease)) return Effect.void
+          return inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(key, limit, lease)))
+        })
+
+      const endLeases = Effect.suspend(() =>
+        Effect.forEach([...leases].filter(([, { until }]) => until <= now()), ([key, lease]) =>
+          Effect.andThen(
+            inTurn(lease, Effect.suspend(() => lease.until <= now() ? giveBack(key, lease) : Effect.void)),
+            Effect.sync(() => lease.users === 0 && lease.left === 0 && leases.delete(key))
+          ), { discard: true })
+      )
+
+      /** A database out of reach now is tried again the next time. */
+      const forever = <A>(work: Effect.Effect<A>, every: Duration.Input) =>
+        work.pipe(
+          Effect.catchCause(() => Effect.logWarning("rate limits: the database is out of reach")),
+          Effect.repeat(Schedule.spaced(every)),
+          Effect.forkScoped
+        )
+      yield* forever(endLeases, "1 second")
+      yield* forever(spendings.forgetOld, "10 minutes")
+
+      // Uninterruptible: a client that hangs up has spent its try all the same.
+      return RateLimits.of({
+        spend: (route, subject, limit) => {
+          const key = `${route} ${subject}`
+          return Effect.uninterruptible(
+            limit.leased === true ? spendLeased(key, limit) : Effect.asVoid(take(key, limit, 1))
+          )
+        }
+      })
+    })
+  )
+}

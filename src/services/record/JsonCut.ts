@@ -1,0 +1,163 @@
+/**
+ * JSON (RFC 8259) as bytes, where the exact text matters: FHIR makes the precision of a decimal significant, so a
+ * resource is kept as it was sent and never parsed and written again.
+ */
+
+const quote = 0x22
+
+const backslash = 0x5c
+
+const openBrace = 0x7b
+
+const closeBrace = 0x7d
+
+const openBracket = 0x5b
+
+const closeBracket = 0x5d
+
+const comma = 0x2c
+
+const colon = 0x3a
+
+/** How deep a request may nest. */
+export const maximumDepth = 64
+
+/** A value's place in the bytes, `end` exclusive. */
+export interface Slice {
+  readonly start: number
+  readonly end: number
+  /** How deep it nests. */
+  readonly depth: number
+}
+
+export interface Cut {
+  /** The text, each array that was cut holding but the index of its first slice and how many there are; an empty one stays. */
+  readonly outer: string
+  readonly slices: ReadonlyArray<Slice>
+}
+
+/** Scanned before other requests get their turn. */
+const turnBytes = 1024 * 1024
+
+/**
+ * Cuts the elements out of `{[member]: {anything: [element, ...]}}`. It checks no grammar: if `outer` and every slice
+ * are valid JSON then so are the bytes, and a malformed document yields an `outer` or a slice that does not parse.
+ * A generator, so that a large body can be cut in turns.
+ */
+export function* cutElements(bytes: Uint8Array, member: string): Generator<void, Cut> {
+  const slices: Array<Slice> = []
+  let outer = ""
+  let copied = 0
+  let depth = 0
+  let key: Uint8Array = bytes.subarray(0, 0)
+  let inside = false
+  let turnEnd = turnBytes
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at]!
+    if (byte === quote) {
+      const end = stringEnd(bytes, at)
+      if (depth === 1) key = bytes.subarray(at, end)
+      at = end
+      continue
+    }
+    at++
+    if (byte === openBrace || byte === openBracket) {
+      depth++
+      if (depth === 2) inside = byte === openBrace && nameOf(key) === member
+      if (depth === 3 && inside && byte === openBracket) {
+        const first = slices.length
+        const from = at
+        let end = at
+        while (true) {
+          const start = afterSpace(bytes, at)
+          if (start >= bytes.length || bytes[start] === closeBracket || bytes[start] === comma) break
+          const slice = valueAt(bytes, start)
+          slices.push(slice)
+          end = slice.end
+          at = afterSpace(bytes, end)
+          if (bytes[at] !== comma) break
+          at++
+          if (at < turnEnd) continue
+          turnEnd = at + turnBytes
+          yield
+        }
+        if (end === from) continue
+        // What follows the last element stays, a comma too many as well; apart, lest `.0` there become part of the count.
+        outer += `${decode(bytes, copied, from)}${first},${slices.length - first} `
+        copied = end
+      }
+    } else if (byte === closeBrace || byte === closeBracket) {
+      depth--
+    }
+  }
+  return { outer: outer + decode(bytes, copied, bytes.length), slices }
+}
+
+const decode = (bytes: Uint8Array, start: number, end: number) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+
+/** A member's name, which may be written with escapes; undefined where it is malformed. */
+const nameOf = (key: Uint8Array): unknown => {
+  try {
+    return JSON.parse(decode(key, 0, key.length))
+  } catch {
+    return undefined
+  }
+}
+
+/** The deepest nesting of objects and arrays. */
+export const depthOf = (bytes: Uint8Array): number => {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at]!
+    if (byte === quote) {
+      at = stringEnd(bytes, at)
+      continue
+    }
+    at++
+    if (byte === openBrace || byte === openBracket) deepest = Math.max(deepest, ++depth)
+    else if (byte === closeBrace || byte === closeBracket) depth--
+  }
+  return deepest
+}
+
+const afterSpace = (bytes: Uint8Array, at: number) => {
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
+  return at
+}
+
+/** After the closing quote of the string that starts at `at`. */
+const stringEnd = (bytes: Uint8Array, at: number) => {
+  for (at++; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === backslash) at++
+    else if (byte === quote) return at + 1
+  }
+  return bytes.length
+}
+
+/** The value that starts at `start`. */
+const valueAt = (bytes: Uint8Array, start: number): Slice => {
+  if (bytes[start] === quote) return { start, end: stringEnd(bytes, start), depth: 0 }
+  const { length } = bytes
+  let at = start
+  let depth = 0
+  let deepest = 0
+  while (at < length) {
+    const byte = bytes[at]!
+    if (depth === 0 && (byte === comma || byte === closeBracket || byte === closeBrace || byte === colon)) break
+    at++
+    if (byte === quote) {
+      // As `stringEnd`, here because a call for each of a record's strings costs as much again.
+      while (at < length) {
+        const within = bytes[at++]
+        if (within === quote) break
+        if (within === backslash) at++
+      }
+    } else if (byte === openBrace || byte === openBracket) {
+      if (++depth > deepest) deepest = depth
+    } else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) break
+  }
+  return { start, end: Math.min(at, length), depth: deepest }
+}

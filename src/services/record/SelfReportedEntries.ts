@@ -1,0 +1,84 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { type PageRequest } from "../../domain/Page.ts"
+import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
+import { Actors } from "../../sql/Actor.ts"
+import * as SelfReportedRepository from "../../sql/record/SelfReportedRepository.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+
+type Row = Effect.Success<ReturnType<typeof SelfReportedRepository.insert>>
+
+/** What a veteran writes about their own health; the text is sealed. */
+export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
+  readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof EntryPage.Type, InvalidRequest>
+  readonly create: (veteranId: string, entry: NewEntry) => Effect.Effect<Entry>
+  readonly change: (veteranId: string, id: string, change: EntryChange) => Effect.Effect<Entry, NotFound>
+  readonly remove: (veteranId: string, id: string) => Effect.Effect<void, NotFound>
+  readonly decode: (row: Row) => Effect.Effect<Entry>
+}>()("vrss/SelfReportedEntries") {
+  static readonly layer = Layer.effect(
+    SelfReportedEntries,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const crypto = yield* Crypto
+      const paging = yield* Paging
+      const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
+
+      const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
+        const body = yield* Effect.orDie(crypto.open(place(veteranId, row.id), bodyCiphertext))
+        return { ...row, category: row.category as Entry["category"], text: body.toString() }
+      })
+
+      const list = Effect.fn("SelfReportedEntries.list")(function*(veteranId: string, request: PageRequest) {
+        const page = yield* paging.byId(
+          `self-reported|${veteranId}`,
+          request,
+          (query) => asVeteran(veteranId)(SelfReportedRepository.list({ ...query, veteranId }))
+        )
+        return { ...page, items: yield* Effect.forEach(page.items, decode) }
+      })
+
+      const seal = (veteranId: string, id: string, { category, occurredOn, text }: NewEntry) => ({
+        id,
+        veteranId,
+        category,
+        bodyCiphertext: crypto.seal(place(veteranId, id), Buffer.from(text)),
+        occurredOn: occurredOn ?? null
+      })
+
+      const create = Effect.fn("SelfReportedEntries.create")(function*(veteranId: string, entry: NewEntry) {
+        const row = SelfReportedRepository.insert(seal(veteranId, newId(), entry))
+        return yield* decode(yield* asVeteran(veteranId)(row))
+      })
+
+      const change = Effect.fn("SelfReportedEntries.change")(
+        function*(veteranId: string, id: string, changed: EntryChange) {
+          return yield* Effect.gen(function*() {
+            const row = yield* SelfReportedRepository.findForUpdate(veteranId, id)
+            if (Option.isNone(row)) return yield* new NotFound()
+            const before = yield* decode(row.value)
+            const defined = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
+            const after = seal(veteranId, row.value.id, { ...before, ...defined })
+            return yield* decode(yield* SelfReportedRepository.update(after))
+          }).pipe(asVeteran(veteranId))
+        }
+      )
+
+      const remove = Effect.fn("SelfReportedEntries.remove")(function*(veteranId: string, id: string) {
+        const removed = yield* asVeteran(veteranId)(SelfReportedRepository.remove(veteranId, id))
+        if (Option.isNone(removed)) return yield* new NotFound()
+      })
+
+      return SelfReportedEntries.of({ list, create, change, remove, decode })
+    })
+  )
+}
+
+const place = (veteranId: string, row: string) => ({
+  table: "self_reported_entries",
+  column: "body_ciphertext",
+  row,
+  veteranId
+})

@@ -1,0 +1,39 @@
+import { isIncomplete } from "../../domain/Manifest.ts"
+import { minuteOf } from "../../domain/Scalars.ts"
+import { undrawable } from "../pdf/NotoSans.ts"
+import { type RoiAuthorization } from "./SignedAuthorization.ts"
+
+/** As "2026-11-21 17:05:23 UTC". */
+export const secondOf = (instant: string) => `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`
+
+export const count = (amount: number) => amount.toLocaleString("en-US")
+
+export const plural = (amount: number, noun: string) => `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`
+
+/** Text that nobody checked, in one line, with "?" for what the fonts do not show. */
+export const drawable = (text: string): string => {
+  const missing = new Set(undrawable(text).map((name) => String.fromCodePoint(Number.parseInt(name.slice(2), 16))))
+  return Array.from(text.normalize("NFC"), (character) => missing.has(character) ? "?" : character).join("")
+    .replace(/\s+/g, " ")
+}
+
+/** Section I's words for one type. */
+export const completeness = (entry: RoiAuthorization["record"][number]): string => {
+  const { itemCount, lastCompleteAt, lastFetch, lastFetchAt, state } = entry
+  const at = lastCompleteAt ?? lastFetchAt
+  const items = plural(itemCount, "item")
+  const asOf = at === null ? "" : `, as of ${minuteOf(at)}`
+  const interrupted = isIncomplete(lastFetch) ? "; the most recent update could not load everything" : ""
+  switch (state) {
+    case "complete":
+      return `included, ${items}${asOf}${interrupted}`
+    case "partial":
+      return `included, ${items}${asOf}; some of it could not be loaded`
+    case "empty":
+      return `none on record${interrupted}`
+    case "stale":
+      return at === null ? items : `${items}, from the last complete update of ${minuteOf(at)}`
+    case "unknown":
+      return "could not be loaded"
+  }
+}

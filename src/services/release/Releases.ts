@@ -1,0 +1,187 @@
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Document, type StorageFull } from "../../domain/Document.ts"
+import {
+  Conflict,
+  type InvalidRequest,
+  NotFound,
+  type ServiceUnavailable,
+  Unauthenticated
+} from "../../domain/Errors.ts"
+import { alerts, fromStored, isIncomplete, type Manifest, onlyTypes } from "../../domain/Manifest.ts"
+import {
+  type AuthorizationRequest,
+  RoiReadiness,
+  SignedRelease,
+  type SigningNotConfigured
+} from "../../domain/Release.ts"
+import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
+import { Actors } from "../../sql/Actor.ts"
+import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
+import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
+import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
+import { documentPlace, Documents } from "../document/Documents.ts"
+import { FileStore } from "../document/FileStore.ts"
+import { type Picture } from "../pdf/Picture.ts"
+import { sealPdf } from "../pdf/Seal.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { newId } from "../platform/Ids.ts"
+import { Settings } from "../platform/Settings.ts"
+import { HealthRecord } from "../record/HealthRecord.ts"
+import { lint, named } from "./AuthorizationRules.ts"
+import { readDrawnSignature } from "./DrawnSignature.ts"
+import { layOutRoi, type RoiContent } from "./ReleaseDocument.ts"
+import { authorize, canonical, confirmedTypes, type RoiAuthorization, unknownEntry } from "./SignedAuthorization.ts"
+import { SigningIdentity } from "./SigningIdentity.ts"
+
+/** How a release is signed: the session's token id, the client's address and user agent. */
+export type SigningSession = RoiAuthorization["session"]
+
+/** Releases of information (ROI): what was authorized, as a sealed document in two renderings. */
+export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, {
+  readonly readiness: (veteranId: string) => Effect.Effect<typeof RoiReadiness.Type, Unauthenticated>
+  /** `request` as it came: every missing or contradictory element is told at once. */
+  readonly sign: (
+    veteranId: string,
+    request: unknown,
+    session: SigningSession
+  ) => Effect.Effect<
+    typeof SignedRelease.Type,
+    Conflict | InvalidRequest | ServiceUnavailable | SigningNotConfigured | StorageFull | Unauthenticated
+  >
+  /** Revoking what is revoked changes nothing; a release that ended otherwise is a conflict. */
+  readonly revoke: (veteranId: string, documentId: string) => Effect.Effect<Document, NotFound | Conflict>
+}>()("vrss/ReleaseOfInformation") {
+  static readonly layer = Layer.effect(
+    ReleaseOfInformation,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const crypto = yield* Crypto
+      const documents = yield* Documents
+      const files = yield* FileStore
+      const healthRecord = yield* HealthRecord
+      const { identity } = yield* SigningIdentity
+      const { portalUrl } = yield* Settings
+      const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
+
+      const readiness = Effect.fn("ReleaseOfInformation.readiness")(function*(veteranId: string) {
+        const manifest = yield* healthRecord.manifest(veteranId)
+        const incomplete = confirmedTypes.flatMap((resourceType) => {
+          const { lastFetch, state } = manifest[resourceType] ?? unknownEntry
+          return isIncomplete(lastFetch) ? [{ resourceType, state, lastFetch }] : []
+        })
+        return { confirmationRequired: incomplete.length > 0, incomplete }
+      })
+
+      /** What the rules and the document look at, of one moment. */
+      const facts = Effect.fnUntraced(function*(veteranId: string, request: unknown) {
+        const { categories, documents: ids } = named(request)
+        const found = yield* Effect.forEach(yield* DocumentRepository.findAll(veteranId, ids), documents.decode)
+        const situation = yield* ReleaseRepository.situation(veteranId, categories)
+        if (Option.isNone(situation)) return yield* new Unauthenticated()
+        const uploads = found.filter(({ kind }) => kind === "upload")
+        return {
+          ...situation.value,
+          uploads,
+          rules: {
+            now: situation.value.moment,
+            uploads: new Set(uploads.map(({ id }) => id)),
+            inForce: new Set(found.filter(({ release }) => release?.status === "in_force").map(({ id }) => id))
+          }
+        }
+      }, (effect, veteranId) => asVeteran(veteranId)(effect))
+
+      const seal = (content: RoiContent, signedAt: Date) =>
+        Effect.flatMap(
+          identity,
+          (identity) => Effect.promise(async () => sealPdf(await layOutRoi(content), identity, signedAt))
+        )
+
+      const sign = Effect.fn("ReleaseOfInformation.sign")(
+        function*(veteranId: string, sent: unknown, session: SigningSession) {
+          const { fhirSyncManifest, items, moment, rules, uploads } = yield* facts(veteranId, sent)
+          const request = yield* Effect.fromResult(lint(sent, rules))
+          const manifest = fromStored(fhirSyncManifest)
+          const documentId = newId()
+          const authorization = authorize(request, { documentId, moment, manifest, items, uploads, session })
+          const { json, sha256 } = canonical(authorization)
+          const content = {
+            ...{ authorization, json, sha256, drawing: drawingOf(request) },
+            verificationUrl: `${portalUrl}/verify#${documentId}`
+          }
+          const withheld = new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released]))
+          const store = (copy: RoiContent["copy"]) =>
+            Effect.flatMap(seal({ ...content, copy }, moment), (pdf) => files.write(Stream.make(pdf)))
+          const own = yield* store({ for: "veteran", withheld })
+          const recipients = yield* store({ for: "recipient" }).pipe(
+            Effect.tapError(() => files.remove([own.storageKey]))
+          )
+          const placed = (column: string, plaintext: Uint8Array) =>
+            crypto.seal(documentPlace(veteranId, documentId, column), plaintext)
+          const keys = [own.storageKey, recipients.storageKey]
+          const { name } = request.recipient
+
+          const document = yield* Effect.gen(function*() {
+            yield* VeteranRepository.lock(veteranId)
+            const ids = authorization.information.documents.map(({ id }) => id)
+            const still = yield* DocumentRepository.findAll(veteranId, ids)
+            const replaced = authorization.supersedes === null ||
+              (yield* DocumentRepository.endRelease(veteranId, authorization.supersedes, documentId))
+            if (still.length < ids.length || !replaced) return yield* new Conflict({ message: changedMeanwhile })
+            yield* StoredFileRepository.claim(keys)
+            yield* DocumentRepository.insertRelease({
+              ...{ id: documentId, veteranId, contentType: "application/pdf", ...own },
+              title: placed("title", Buffer.from(`Release of information to ${name}`.slice(0, 255))),
+              fileKey: placed("file_key", own.fileKey),
+              signedAt: moment,
+              endsAt: new Date(authorization.endsAt),
+              authorizationCiphertext: placed("authorization_ciphertext", json),
+              authorizationSha256: sha256,
+              releasedDocuments: ids,
+              recipientStorageKey: recipients.storageKey,
+              recipientFileKey: placed("recipient_file_key", recipients.fileKey),
+              recipientByteSize: recipients.byteSize,
+              recipientSha256: recipients.sha256
+            })
+            return yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
+          }).pipe(
+            asVeteran(veteranId),
+            // After any other failure no one knows whether the row is there: a file without one is swept later.
+            Effect.tapErrorTag("Conflict", () => files.remove(keys))
+          )
+          return { document, warnings: warningsOf(manifest, request.information.resourceTypes) }
+        }
+      )
+
+      const revoke = Effect.fn("ReleaseOfInformation.revoke")(function*(veteranId: string, documentId: string) {
+        const row = yield* Effect.gen(function*() {
+          yield* DocumentRepository.endRelease(veteranId, documentId, null)
+          return yield* DocumentRepository.find(veteranId, documentId)
+        }).pipe(asVeteran(veteranId))
+        if (row === undefined || row.kind !== "roi") return yield* new NotFound()
+        return row.releaseStatus === "revoked" ? yield* documents.decode(row) : yield* new Conflict()
+      })
+
+      return ReleaseOfInformation.of({ readiness, sign, revoke })
+    })
+  )
+}
+
+const drawingOf = ({ signature: { drawnPng } }: AuthorizationRequest): Picture | null => {
+  const picture = drawnPng ? readDrawnSignature(drawnPng) : null
+  return typeof picture === "string" ? null : picture
+}
+
+const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
+
+/** A type never fetched has no alert, and yet nothing of it is there. */
+const warningsOf = (manifest: Manifest, types: ReadonlyArray<string>) => {
+  const messages = new Map(
+    alerts(onlyTypes(manifest, types)).map(({ message, resourceType }) => [resourceType, message])
+  )
+  return types.flatMap((resourceType) => {
+    const { lastFetch, state } = manifest[resourceType] ?? unknownEntry
+    const message = messages.get(resourceType) ??
+      (state === "unknown" ? `${resourceType}: could not be loaded.` : undefined)
+    return message === undefined ? [] : [{ resourceType, state, lastFetch, message }]
+  })
+}

@@ -1,0 +1,127 @@
+import canonicalize from "canonicalize"
+import { Result } from "effect"
+import { createHash } from "node:crypto"
+import { type Document } from "../../domain/Document.ts"
+import { type FetchStatus, type Manifest, onlyTypes, type SyncState, visibleManifest } from "../../domain/Manifest.ts"
+import { AuthorizationRequest } from "../../domain/Release.ts"
+import { endOf, lint } from "./AuthorizationRules.ts"
+
+/**
+ * What was signed: the request as accepted, and what the service knew and saw at that moment. It holds what is released
+ * and nothing of what is withheld, for the recipient's copy carries it. Instants are ISO-8601 in UTC, hashes hex.
+ */
+export interface RoiAuthorization
+  extends Omit<AuthorizationRequest, "information" | "sensitiveCategories" | "signature">
+{
+  readonly documentId: string
+  readonly signedAt: string
+  /** From then on nothing is released, whatever the event of `expiration` does. */
+  readonly endsAt: string
+  readonly information: {
+    readonly resourceTypes: ReadonlyArray<string>
+    readonly dateFrom: string | null
+    readonly dateTo: string | null
+    readonly documents: ReadonlyArray<Pick<Document, "id" | "title" | "contentType" | "byteSize" | "sha256">>
+  }
+  readonly sensitiveCategories: NonNullable<AuthorizationRequest["sensitiveCategories"]>
+  readonly incompleteRecordConfirmed: boolean
+  readonly supersedes: string | null
+  /** Section I, per chosen type in their order: the manifest at the moment of signing, as the recipient may see it. */
+  readonly record: ReadonlyArray<{
+    readonly resourceType: string
+    readonly state: SyncState
+    readonly lastFetch: FetchStatus | null
+    readonly itemCount: number
+    readonly lastFetchAt: string | null
+    readonly lastCompleteAt: string | null
+  }>
+  readonly signature: Omit<AuthorizationRequest["signature"], "drawnPng"> & { readonly drawnPngSha256: string | null }
+  /** How it was signed: the session's token id, the client's address and user agent. */
+  readonly session: { readonly id: string; readonly clientAddress: string; readonly userAgent: string }
+}
+
+/** The service's side of a release at the moment of signing. */
+export interface Situation {
+  readonly documentId: string
+  readonly moment: Date
+  readonly manifest: Manifest
+  /** Active items of each type that has some: all, and those that the recipient may see. */
+  readonly items: ReadonlyArray<{ readonly resourceType: string; readonly all: number; readonly released: number }>
+  readonly uploads: ReadonlyArray<Document>
+  readonly session: RoiAuthorization["session"]
+}
+
+export const authorize = (request: AuthorizationRequest, situation: Situation): RoiAuthorization => {
+  const { information, signature: { drawnPng, ...signature } } = request
+  const { documentId, items, manifest, moment, session, uploads } = situation
+  const released = new Map(items.map(({ released, resourceType }) => [resourceType, released]))
+  const visible = visibleManifest(onlyTypes(manifest, information.resourceTypes), released)
+  return {
+    ...request,
+    documentId,
+    signedAt: moment.toISOString(),
+    endsAt: endOf(request.expiration, moment).toISOString(),
+    information: {
+      resourceTypes: information.resourceTypes,
+      dateFrom: information.dateFrom ?? null,
+      dateTo: information.dateTo ?? null,
+      documents: (information.documentIds ?? []).map((wanted) => {
+        const { byteSize, contentType, id, sha256, title } = uploads.find(({ id }) => id === wanted)!
+        return { id, title, contentType, byteSize, sha256 }
+      })
+    },
+    sensitiveCategories: request.sensitiveCategories ?? [],
+    incompleteRecordConfirmed: request.incompleteRecordConfirmed ?? false,
+    supersedes: request.supersedes ?? null,
+    record: information.resourceTypes.map((resourceType) => {
+      const { itemCount, lastCompleteAt, lastFetch, lastFetchAt, state } = visible[resourceType] ?? unknownEntry
+      return {
+        ...{ resourceType, state, lastFetch, itemCount },
+        lastFetchAt: lastFetchAt?.toISOString() ?? null,
+        lastCompleteAt: lastCompleteAt?.toISOString() ?? null
+      }
+    }),
+    signature: {
+      ...signature,
+      drawnPngSha256: drawnPng ? createHash("sha256").update(Buffer.from(drawnPng, "base64")).digest("hex") : null
+    },
+    session
+  }
+}
+
+/** The types whose incompleteness the signer confirms (specification, "States and transitions"). */
+export const confirmedTypes: ReadonlyArray<string> = ["Condition", "MedicationRequest"]
+
+/** Of a type that was never fetched. */
+export const unknownEntry = {
+  state: "unknown",
+  lastFetch: null,
+  lastFetchAt: null,
+  lastCompleteAt: null,
+  itemCount: 0
+} as const
+
+/** The authorization as RFC 8785 JSON, and the SHA-256 of those bytes. */
+export const canonical = (authorization: RoiAuthorization): { readonly json: Buffer; readonly sha256: Buffer } => {
+  const json = Buffer.from(canonicalize(authorization)!)
+  return { json, sha256: createHash("sha256").update(json).digest() }
+}
+
+/** Whether the rules would have it signed at `now` as it was then: asked whenever something is to be released under it. */
+export const isLawful = (json: Uint8Array, now: Date): boolean => {
+  const {
+    information: { documents, ...information },
+    signature: { drawnPngSha256: _, ...signature },
+    ...authorization
+  } = JSON.parse(Buffer.from(json).toString()) as RoiAuthorization
+  const documentIds = documents.map(({ id }) => id)
+  const asked = Object.entries(authorization).filter(([key]) => key in AuthorizationRequest.fields)
+  const request = {
+    ...Object.fromEntries(asked),
+    information: { ...information, documentIds },
+    signature,
+    supersedes: null
+  }
+  // An upload that a release in force names is not deleted; what it replaced has ended.
+  return Result.isSuccess(lint(request, { now, uploads: new Set(documentIds), inForce: new Set() }))
+}

@@ -1,0 +1,63 @@
+import { Cause, Context, Data, Effect } from "effect"
+import { type SqlClient, type SqlError } from "effect/sql"
+
+/**
+ * Single statements on tables without row-level security, each its own transaction, several at a time on one
+ * connection. The four protected tables show and take no row here: see `Actor.ts`.
+ */
+export class Statements extends Context.Service<Statements, SqlClient.SqlClient>()("vrss/Statements") {}
+
+/**
+ * Single statements that may wait for a row's lock: each has a connection to itself meanwhile, and keeps no other waiting.
+ */
+export class LockingStatements
+  extends Context.Service<LockingStatements, SqlClient.SqlClient>()("vrss/LockingStatements")
+{}
+
+/** The defect of a statement whose database is out of reach or out of means: the HTTP edge answers 503. */
+export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
+
+/**
+ * The edge of every repository: what the database does wrong is a defect, never an error of the domain. So is an answer
+ * that takes longer than `milliseconds`: a server that takes connections and says nothing holds no request for ever.
+ */
+export const atEdge = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  milliseconds = 10_000
+): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
+  Effect.catchCause(within(effect, milliseconds), (cause) => {
+    const error = Cause.squash(cause)
+    if (isTagged(error, "SqlError")) {
+      return Effect.die(isUnavailable(error as SqlError.SqlError) ? new DatabaseUnavailable({ cause: error }) : error)
+    }
+    const defect = isTagged(error, "SchemaError") || isTagged(error, "NoSuchElementError")
+    return defect ? Effect.die(error) : Effect.failCause(cause as Cause.Cause<never>)
+  })
+
+/** In a fiber of its own: the request's may be uninterruptible, and would wait for the statement to end. */
+const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds: number) =>
+  Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
+    Effect.callback<A, E>((resume) => {
+      const expire = () => {
+        resume(Effect.die(new DatabaseUnavailable({ cause: `no answer within ${milliseconds} ms` })))
+        fiber.interruptUnsafe()
+      }
+      const timer = setTimeout(expire, milliseconds)
+      fiber.addObserver((exit) => {
+        clearTimeout(timer)
+        resume(exit)
+      })
+      return Effect.sync(() => {
+        clearTimeout(timer)
+        fiber.interruptUnsafe()
+      })
+    }))
+
+export type EdgeError = SqlError.SqlError | { readonly _tag: "SchemaError" | "NoSuchElementError" }
+
+const isTagged = (error: unknown, tag: string) =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === tag
+
+/** Connection lost, resources spent, operator intervention (SQLSTATE classes 08, 53, 57), or worth another try. */
+const isUnavailable = ({ isRetryable, reason }: SqlError.SqlError) =>
+  isRetryable || /^(08|53|57)/.test((reason.cause as { readonly code?: string } | undefined)?.code ?? "")

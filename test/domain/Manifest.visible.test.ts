@@ -1,0 +1,125 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import {
+  alerts,
+  FetchStatus,
+  type Manifest,
+  type ManifestEntry,
+  transition,
+  visibleManifest
+} from "../../src/domain/Manifest.ts"
+
+// 38 U.S.C. 7332(a)(2): what a provider sees must not tell that something is withheld.
+
+const Items = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3 })))
+
+const Sync = Schema.Struct({ fetch: FetchStatus, withheld: Items, shown: Items })
+
+type Sync = typeof Sync.Type
+
+const Syncs = Schema.Array(Sync).check(Schema.isMinLength(1), Schema.isMaxLength(8))
+
+/** One resource type after some syncs: its entry, and which items are active. */
+const after = (syncs: ReadonlyArray<Sync>): { readonly entry: ManifestEntry; readonly shown: ReadonlySet<number> } => {
+  let entry: ManifestEntry | undefined
+  let active = new Set<string>()
+  for (const [time, { fetch, shown, withheld }] of syncs.entries()) {
+    const { action, state } = transition(entry?.state ?? "unknown", fetch)
+    const sent = [...shown.map((item) => `shown ${item}`), ...withheld.map((item) => `withheld ${item}`)]
+    if (action === "replace" || action === "deactivateAll") active = new Set()
+    if (action === "replace" || action === "store") active = active.union(new Set(sent))
+    const lastCompleteAt = fetch === "complete" ? new Date(time) : entry?.lastCompleteAt ?? null
+    entry = { state, lastFetch: fetch, lastFetchAt: new Date(time), lastCompleteAt, itemCount: active.size }
+  }
+  return {
+    entry: entry!,
+    shown: new Set([...active].filter((item) => item.startsWith("shown")).map((item) => Number(item.slice(6))))
+  }
+}
+
+/** All that the record view and the list of patients tell of the type. */
+const look = (syncs: ReadonlyArray<Sync>) => {
+  const { entry, shown } = after(syncs)
+  const manifest: Manifest = { Condition: entry }
+  const visible = visibleManifest(manifest, new Map(shown.size > 0 ? [["Condition", shown.size]] : []))
+  const { itemCount, lastCompleteAt, lastFetch, state } = visible["Condition"]!
+  return {
+    state,
+    lastFetch,
+    lastCompleteAt,
+    itemCount,
+    items: [...shown].sort(),
+    alerts: alerts(visible),
+    alertCount: alerts(manifest).length
+  }
+}
+
+const withoutWithheld = (syncs: ReadonlyArray<Sync>) => syncs.map((sync) => ({ ...sync, withheld: [] }))
+
+/** As a client tells it for which a type without items is empty, never complete. */
+const toldEmpty = (syncs: ReadonlyArray<Sync>) =>
+  withoutWithheld(syncs).map((sync): Sync =>
+    sync.fetch === "complete" && sync.shown.length === 0 ? { ...sync, fetch: "empty" } : sync
+  )
+
+describe("a type with withheld items", () => {
+  it.effect.prop(
+    "looks as it does where they never were",
+    { syncs: Syncs },
+    ({ syncs }) => assertEqual(look(syncs), look(withoutWithheld(syncs))),
+    { arbitrary: { runs: 1000 } }
+  )
+
+  it.effect.prop(
+    "looks as it does where a client calls the rest empty, as long as no sync was partial",
+    { syncs: Syncs },
+    ({ syncs }) => {
+      const whole = syncs.map((sync): Sync => sync.fetch === "partial" ? { ...sync, fetch: "unavailable" } : sync)
+      return assertEqual(look(whole), look(toldEmpty(whole)))
+    },
+    { arbitrary: { runs: 1000 } }
+  )
+
+  it.effect.prop("has as many alerts in the list of patients as in the record", { syncs: Syncs }, ({ syncs }) => {
+    const { alertCount, alerts } = look(syncs)
+    return assertEqual(alertCount, alerts.length)
+  }, { arbitrary: { runs: 1000 } })
+
+  it.effect.prop("keeps the state and the dates of the items that are shown", { syncs: Syncs }, ({ syncs }) => {
+    const { entry, shown } = after(syncs)
+    const visible = visibleManifest({ Condition: entry }, new Map([["Condition", Math.max(shown.size, 1)]]))
+    return assertEqual(visible, { Condition: { ...entry, itemCount: Math.max(shown.size, 1) } })
+  })
+})
+
+const assertEqual = (actual: unknown, expected: unknown) => Effect.sync(() => assert.deepStrictEqual(actual, expected))
+
+describe("looking again and again", () => {
+  const fetches: ReadonlyArray<Sync> = [
+    ...(["complete", "partial"] as const).flatMap((fetch) =>
+      [[[], []], [[1], []], [[], [1]], [[1], [1]]].map(([withheld = [], shown = []]) => ({ fetch, withheld, shown }))
+    ),
+    { fetch: "empty", withheld: [], shown: [] },
+    { fetch: "unavailable", withheld: [], shown: [] }
+  ]
+  const sequences = (length: number): ReadonlyArray<ReadonlyArray<Sync>> =>
+    length === 0 ? [[]] : sequences(length - 1).flatMap((syncs) => fetches.map((sync) => [...syncs, sync]))
+  /** That there is a date is compared; which one, the other tests do. */
+  const seen = (syncs: ReadonlyArray<Sync>) => JSON.stringify(look(syncs)).replaceAll(/"\d{4}-[^"]*Z"/g, "\"a date\"")
+
+  // The pair of looks at one veteran between which some syncs came, also where partial syncs make `empty` tell more.
+  it("shows nothing that a record without withheld items could not show, at a client that says empty", () => {
+    const [all, ordinary] = [new Map<string, string>(), new Set<string>()]
+    for (const syncs of [1, 2, 3, 4].flatMap(sequences)) {
+      const names = syncs.map((_, n) => seen(syncs.slice(0, n + 1)))
+      const isOrdinary = JSON.stringify(toldEmpty(syncs)) === JSON.stringify(syncs)
+      for (const earlier of names) {
+        const pair = `${earlier}, then ${names.at(-1)}`
+        all.set(pair, syncs.map(({ fetch, shown, withheld }) => `${fetch} ${shown}/${withheld}`).join())
+        if (isOrdinary) ordinary.add(pair)
+      }
+    }
+    assert.isAbove(all.size, 50)
+    assert.deepStrictEqual([...all].filter(([pair]) => !ordinary.has(pair)), [])
+  })
+})

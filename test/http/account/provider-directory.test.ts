@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { asAdmin, call, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+  veteran = await signInVeteran(service)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const find = (email: string) =>
+  call(service, "GET", `/api/veteran/me/provider-directory?email=${encodeURIComponent(email)}`, {
+    headers: veteran.headers
+  })
+
+describe("GET /api/veteran/{veteranId}/provider-directory", () => {
+  test("answers the one provider of the exact e-mail, in any case", async () => {
+    const { email, id } = await signInProvider(service)
+    await signInProvider(service)
+    for (const spelling of [email, email.toUpperCase()]) {
+      const answer = await find(spelling)
+      assert.strictEqual(answer.status, 200)
+      assert.deepStrictEqual(answer.json, {
+        items: [{ id, email, displayName: "Dr. Ada Gray", organization: "Gray Clinic", npi: null }],
+        nextCursor: null
+      })
+    }
+  })
+
+  test("knows no wildcard and no part of an e-mail", async () => {
+    const { email } = await signInProvider(service)
+    const [name = "", domain = ""] = email.split("@")
+    const patterns = [`%@${domain}`, `_${email.slice(1)}`, `*@${domain}`, `x${email}`, `${name.slice(0, -1)}@${domain}`]
+    for (const pattern of [...patterns, `${name}@${domain}.example`, `${randomUUID()}@clinic.example`]) {
+      const answer = await find(pattern)
+      assert.strictEqual(answer.status, 200)
+      assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
+    }
+  })
+
+  test("does not show a disabled provider", async () => {
+    const { email, id } = await signInProvider(service)
+    await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
+    assert.deepStrictEqual((await find(email)).json, { items: [], nextCursor: null })
+  })
+
+  test.each([
+    "",
+    "?email=",
+    "?email=%25",
+    "?email=a%00@clinic.example",
+    "?email=a@b.example&email=c@d.example",
+    "?name=Ada"
+  ])(
+    "answers 400 without one whole e-mail: %j",
+    async (query) => {
+      const path = `/api/veteran/me/provider-directory${query}`
+      const answer = await call(service, "GET", path, { headers: veteran.headers })
+      assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+    }
+  )
+})

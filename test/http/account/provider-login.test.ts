@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { type Answer, asAdmin, call, providerPassword, signInProvider } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+const path = "/api/provider/login"
+
+let database: TestDatabase
+
+let service: Service
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const login = (body: unknown) => call(service, "POST", path, { body })
+
+const unknownEmail = () => `${randomUUID()}@nowhere.example`
+
+const withoutId = ({ headers, json, status }: Answer) => {
+  const { requestId, ...body } = json
+  const kept = [...headers].filter(([name]) => name !== "x-request-id" && name !== "date")
+  return { status, body, requestIdBytes: requestId.length, headers: Object.fromEntries(kept) }
+}
+
+describe("POST /api/provider/login", () => {
+  test("answers 200 with a token of an hour and the provider", async () => {
+    const { email, id } = await signInProvider(service)
+    for (const spelling of [email, email.toUpperCase()]) {
+      const answer = await login({ email: spelling, password: providerPassword })
+      assert.strictEqual(answer.status, 200)
+      const { accessToken, provider: { createdAt, ...provider }, ...rest } = answer.json
+      assert.deepStrictEqual(rest, { tokenType: "Bearer", expiresIn: 3600 })
+      assert.deepStrictEqual(provider, {
+        id,
+        email,
+        displayName: "Dr. Ada Gray",
+        organization: "Gray Clinic",
+        npi: null
+      })
+      assert.strictEqual(new Date(createdAt).toISOString(), createdAt)
+      assert.match(accessToken, /^[\w-]+\.[\w-]+\.[\w-]+$/)
+      assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+      assert.notInclude(Buffer.from(accessToken.split(".")[1], "base64url").toString(), "clinic.example")
+    }
+  })
+
+  test("answers an unknown e-mail, a wrong password and a disabled provider alike, to the byte", async () => {
+    const { email } = await signInProvider(service)
+    const disabled = await signInProvider(service)
+    await call(service, "POST", `/api/admin/providers/${disabled.id}/disable`, { headers: asAdmin })
+    const wrong = await login({ email, password: "wrong" })
+    assert.deepStrictEqual([wrong.status, wrong.json.error], [401, "invalid_credentials"])
+    const others = [
+      await login({ email: unknownEmail(), password: "wrong" }),
+      await login({ email: unknownEmail(), password: providerPassword }),
+      await login({ email: disabled.email, password: providerPassword }),
+      await login({ email, password: "" }),
+      await login({ email, password: `${providerPassword} ` }),
+      await login({ email, password: providerPassword.toUpperCase() }),
+      await login({ email: `${email} `, password: providerPassword }),
+      await login({ email: "", password: "" }),
+      await login({ email: "' or 1=1 --", password: "x" }),
+      await login({ email: `${email}\0`, password: providerPassword }),
+      await login(`{"email":"\\ud800","password":"\\udc00"}`)
+    ]
+    for (const other of others) {
+      assert.deepStrictEqual(withoutId(other), withoutId(wrong))
+      assert.strictEqual(other.text.replace(other.json.requestId, ""), wrong.text.replace(wrong.json.requestId, ""))
+    }
+  })
+
+  test.each([
+    ["{", "invalid_json"],
+    ["", "invalid_json"],
+    [`{"email":"a@b.example","password":"x"}}`, "invalid_json"],
+    [{}, "invalid_request"],
+    [[], "invalid_request"],
+    [{ email: "a@b.example" }, "invalid_request"],
+    [{ password: "x" }, "invalid_request"],
+    [{ email: ["a@b.example"], password: "x" }, "invalid_request"],
+    [{ email: "a@b.example", password: 5 }, "invalid_request"],
+    [{ email: "a@b.example", password: null }, "invalid_request"],
+    [{ email: "a@b.example", password: "x", remember: true }, "invalid_request"],
+    [{ email: "a".repeat(321), password: "x" }, "invalid_request"],
+    [{ email: "a@b.example", password: "x".repeat(1025) }, "invalid_request"]
+  ])("answers 400 for the body %j", async (body, error) => {
+    const answer = await login(body)
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, error])
+    assert.notInclude(answer.text, "a@b.example")
+  })
+
+  test("takes a body of 4 KiB and answers 413 for one byte more", async () => {
+    const body = JSON.stringify({ email: unknownEmail(), password: "x" })
+    const fits = await login(body.padEnd(4096))
+    assert.strictEqual(fits.status, 401)
+    const tooLong = await login(body.padEnd(4097))
+    assert.deepStrictEqual([tooLong.status, tooLong.json.error], [413, "payload_too_large"])
+  })
+
+  test("takes the longest password that can be registered, in any characters", async () => {
+    const email = unknownEmail()
+    const password = "🐎".repeat(128)
+    const body = { email, password, displayName: "Dr. Long", organization: "Gray Clinic" }
+    assert.strictEqual((await call(service, "POST", "/api/admin/providers", { headers: asAdmin, body })).status, 201)
+    assert.strictEqual((await login({ email, password })).status, 200)
+    assert.strictEqual((await login({ email, password: `${password}x` })).status, 401)
+    assert.strictEqual((await login({ email, password: password.slice(2) })).status, 401)
+  })
+
+  test("stores passwords as argon2id in PHC form and nothing of them in clear", async () => {
+    const { id } = await signInProvider(service)
+    const owner = await database.connect("owner")
+    const { rows: [row] } = await owner.query("select to_jsonb(p) as provider from providers p where id = $1", [id])
+    assert.match(row.provider.password_hash, /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/)
+    assert.notInclude(JSON.stringify(row), providerPassword)
+  })
+
+  test.each(["known", "unknown"])(
+    "answers a storm on %s e-mails with 401 or 503, and the rest of the service goes on",
+    async (kind) => {
+      const { email } = await signInProvider(service)
+      const owner = await database.connect("owner")
+      const many =
+        "insert into providers select gen_random_uuid(), $2 || n || '@storm.example', password_hash, 'x', 'x' " +
+        "from providers, generate_series(1, 200) n where email = $1"
+      await owner.query(many, [email, kind])
+      let pending = 200
+      const storm = Array.from({ length: 200 }, async (_, index) => {
+        const name = kind === "known" ? `known${index + 1}@storm.example` : unknownEmail()
+        const answer = await login({ email: name, password: "wrong" })
+        pending--
+        return answer
+      })
+      for (let index = 0; index < 5; index++) {
+        assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+        assert.isAbove(pending, 0)
+      }
+      const answers = await Promise.all(storm)
+      const busy = answers.filter(({ status }) => status === 503)
+      // Both kinds wait for a place to hash a password: an answer without the work would never be 503.
+      assert.isAbove(busy.length, 0)
+      assert.isAtLeast(answers.filter(({ status }) => status === 401).length, 64)
+      for (const { headers, json, status } of answers) {
+        assert.include([401, 503], status)
+        if (status !== 503) continue
+        assert.strictEqual(json.error, "service_unavailable")
+        assert.isNotNull(headers.get("retry-after"))
+      }
+      assert.strictEqual((await login({ email, password: providerPassword })).status, 200)
+    }
+  )
+})

@@ -1,0 +1,158 @@
+import { createHmac, randomUUID } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { asAdmin, bearer, call, providerPassword, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+const secret = "the provider secret of this test, 32 bytes and more"
+
+let database: TestDatabase
+
+let service: Service
+
+let second: Service
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, { PROVIDER_JWT_SECRET: secret })
+  second = await startService(database, { PROVIDER_JWT_SECRET: secret })
+})
+
+afterAll(async () => {
+  await Promise.all([service.stop(), second.stop()])
+  await database.close()
+})
+
+const me = (token: string, from = service) => call(from, "GET", "/api/provider/me", { headers: bearer(token) })
+
+const refresh = (token: string) => call(service, "POST", "/api/provider/session/refresh", { headers: bearer(token) })
+
+const logout = (token: string) => call(service, "POST", "/api/provider/logout", { headers: bearer(token) })
+
+const login = async (email: string) => {
+  const { json } = await call(second, "POST", "/api/provider/login", { body: { email, password: providerPassword } })
+  return json.accessToken as string
+}
+
+const assertEnded = async (token: string) => {
+  for (const answer of [await me(token), await me(token, second), await refresh(token), await logout(token)]) {
+    assert.deepStrictEqual([answer.status, answer.json.error], [401, "unauthenticated"])
+  }
+}
+
+const decodePart = (token: string, part: number) =>
+  JSON.parse(Buffer.from(token.split(".")[part]!, "base64url").toString())
+
+describe("a provider's session", () => {
+  test("shows whose it is in every process", async () => {
+    const { email, id, token } = await signInProvider(service)
+    for (const process of [service, second]) {
+      const answer = await me(token, process)
+      assert.strictEqual(answer.status, 200)
+      const { createdAt: _, ...rest } = answer.json
+      assert.deepStrictEqual(rest, { id, email, displayName: "Dr. Ada Gray", organization: "Gray Clinic", npi: null })
+    }
+  })
+
+  test("is named by a JWT under PROVIDER_JWT_SECRET that says nothing of the provider", async () => {
+    const { id, token } = await signInProvider(service)
+    const [header, claims, signature] = token.split(".")
+    assert.strictEqual(createHmac("sha256", secret).update(`${header}.${claims}`).digest("base64url"), signature)
+    assert.deepStrictEqual(decodePart(token, 0), { alg: "HS256", typ: "vrss-provider+jwt" })
+    const { exp, iat, jti, sub, ...rest } = decodePart(token, 1)
+    assert.deepStrictEqual(rest, { iss: "veteran-records-sharing", aud: "vrss:provider" })
+    assert.strictEqual(exp, iat + 3600)
+    assert.isString(jti)
+    assert.notStrictEqual(sub, id)
+  })
+
+  test("is refreshed with a new token for the same session, and takes no body", async () => {
+    const { token } = await signInProvider(service)
+    const refreshed = await refresh(token)
+    assert.strictEqual(refreshed.status, 200)
+    assert.deepStrictEqual([refreshed.json.tokenType, refreshed.json.expiresIn], ["Bearer", 3600])
+    assert.notStrictEqual(refreshed.json.accessToken, token)
+    assert.deepStrictEqual(refreshed.json.provider, (await me(token)).json)
+    assert.strictEqual((await me(refreshed.json.accessToken)).status, 200)
+    const withBody = { headers: bearer(token), body: { hours: 24 } }
+    assert.strictEqual((await call(service, "POST", "/api/provider/session/refresh", withBody)).status, 400)
+  })
+
+  test("ends for all its tokens at logout, at once and in every process, and no other session does", async () => {
+    const { email, token } = await signInProvider(service)
+    const other = await login(email)
+    const refreshed = (await refresh(token)).json.accessToken
+    for (const known of [token, refreshed, other]) assert.strictEqual((await me(known, second)).status, 200)
+    const answer = await logout(refreshed)
+    assert.deepStrictEqual([answer.status, answer.text], [204, ""])
+    await assertEnded(token)
+    await assertEnded(refreshed)
+    assert.strictEqual((await me(other, second)).status, 200)
+  })
+
+  test("ends 12 hours after the login, however often it is refreshed", async () => {
+    const { email, token } = await signInProvider(service)
+    const owner = await database.connect("owner")
+    const session = decodePart(token, 1).sub
+    const { rows: [row] } = await owner.query(
+      "select extract(epoch from expires_at - created_at)::int as seconds from provider_sessions where id = $1",
+      [session]
+    )
+    assert.strictEqual(row.seconds, 12 * 3600)
+    const pass = (interval: string) =>
+      owner.query("update provider_sessions set expires_at = expires_at - $2::interval where id = $1", [
+        session,
+        interval
+      ])
+    await pass("11 hours 50 minutes")
+    const late = (await refresh(token)).json
+    assert.isAtMost(late.expiresIn, 600)
+    assert.isAbove(late.expiresIn, 500)
+    assert.strictEqual(decodePart(late.accessToken, 1).exp - decodePart(late.accessToken, 1).iat, late.expiresIn)
+    assert.isAtMost((await refresh(late.accessToken)).json.expiresIn, 600)
+    await pass("10 minutes")
+    await assertEnded(token)
+    await assertEnded(late.accessToken)
+    assert.strictEqual((await me(await login(email))).status, 200)
+  })
+
+  test("ends at once and in every process when its provider is disabled", async () => {
+    const { email, id, token } = await signInProvider(service)
+    const other = await login(email)
+    assert.strictEqual((await me(token, second)).status, 200)
+    await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
+    await assertEnded(token)
+    await assertEnded(other)
+  })
+
+  test("cannot be made up: a well signed token needs a live session and an end that is to come", async () => {
+    const { token } = await signInProvider(service)
+    const [header] = token.split(".")
+    const sign = (changes: object) => {
+      const signed = `${header}.${
+        Buffer.from(JSON.stringify({ ...decodePart(token, 1), ...changes })).toString("base64url")
+      }`
+      return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`
+    }
+    assert.strictEqual((await me(sign({ jti: randomUUID() }))).status, 200)
+    const past = Math.floor(Date.now() / 1000) - 60
+    for (const changes of [{ exp: past }, { sub: randomUUID() }, { sub: "x" }, { sub: {} }, { aud: "vrss:veteran" }]) {
+      await assertEnded(sign(changes))
+    }
+  })
+
+  test("is no veteran's: each kind of token is forbidden on the other's routes", async () => {
+    const veteran = await signInVeteran(service)
+    for (
+      const [method, path] of [["GET", "/me"], ["POST", "/logout"], ["POST", "/session/refresh"], [
+        "GET",
+        "/patients"
+      ]] as const
+    ) {
+      const answer = await call(service, method, `/api/provider${path}`, { headers: veteran.headers })
+      assert.deepStrictEqual([answer.status, answer.json.error], [403, "forbidden"])
+      const none = await call(service, method, `/api/provider${path}`)
+      assert.deepStrictEqual([none.status, none.json.error], [401, "unauthenticated"])
+    }
+  })
+})

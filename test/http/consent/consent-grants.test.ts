@@ -1,0 +1,275 @@
+import pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+let database: TestDatabase
+
+let service: Service
+
+let superuser: pg.Client
+
+let provider: SignedIn
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+  superuser = await database.connect("superuser")
+  // Triggers would keep a final status from a new end.
+  await superuser.query("set session_replication_role = replica")
+  provider = await signInProvider(service)
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const path = "/api/veteran/me/consent-grants"
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
+const request = (changes: Record<string, unknown> = {}) => ({
+  providerId: provider.id,
+  resourceTypes: ["Condition", "Observation"],
+  sensitiveCategories: ["hiv"],
+  includeSelfReported: true,
+  includeDocuments: false,
+  purpose: "treatment",
+  expiresAt: inAnHour(),
+  ...changes
+})
+
+const give = (changes: Record<string, unknown> = {}, by = veteran) =>
+  call(service, "POST", path, { headers: by.headers, body: request(changes) })
+
+const revoke = (grantId: string, by = veteran) =>
+  call(service, "POST", `${path}/${grantId}/revoke`, { headers: by.headers })
+
+const list = async (query = "") => await call(service, "GET", `${path}${query}`, { headers: veteran.headers })
+
+const expire = (grantId: string) =>
+  superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
+    grantId
+  ])
+
+describe("POST /api/veteran/{veteranId}/consent-grants", () => {
+  test("gives a grant and answers it whole", async () => {
+    const expiresAt = inAnHour()
+    const answer = await give({ expiresAt })
+    assert.strictEqual(answer.status, 201)
+    const { grantedAt, id, ...rest } = answer.json
+    assert.match(id, uuid)
+    assert.match(grantedAt, instant)
+    assert.deepStrictEqual(rest, {
+      veteranId: veteran.id,
+      providerId: provider.id,
+      resourceTypes: ["Condition", "Observation"],
+      sensitiveCategories: ["hiv"],
+      includeSelfReported: true,
+      includeDocuments: false,
+      purpose: "treatment",
+      status: "active",
+      expiresAt,
+      revokedAt: null
+    })
+  })
+
+  test.each([
+    ["2130-01-02T03:04:05Z", "2130-01-02T03:04:05.000Z"],
+    ["2130-01-02T03:04:05.678901+00:00", "2130-01-02T03:04:05.678Z"],
+    ["2130-01-02T03:04:05.678-05:00", "2130-01-02T08:04:05.678Z"]
+  ])("takes %s as the end", async (expiresAt, read) => {
+    const answer = await give({ expiresAt })
+    assert.strictEqual(answer.status, 201)
+    assert.strictEqual(answer.json.expiresAt, read)
+  })
+
+  test("takes null for all resource types and no sensitive category", async () => {
+    const answer = await give({ resourceTypes: null, sensitiveCategories: [] })
+    assert.strictEqual(answer.status, 201)
+    assert.strictEqual(answer.json.resourceTypes, null)
+    assert.deepStrictEqual(answer.json.sensitiveCategories, [])
+  })
+
+  test("takes every sensitive category by its name", async () => {
+    const sensitiveCategories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
+    assert.deepStrictEqual((await give({ sensitiveCategories })).json.sensitiveCategories, sensitiveCategories)
+  })
+
+  const refused: ReadonlyArray<
+    readonly [what: string, changes: Record<string, unknown>, path: ReadonlyArray<string | number>]
+  > = [
+    ["an end that is past", { expiresAt: "2020-01-01T00:00:00.000Z" }, ["expiresAt"]],
+    ["an end that is no time", { expiresAt: "soon" }, ["expiresAt"]],
+    ["an end that is no text", { expiresAt: 1_900_000_000_000 }, ["expiresAt"]],
+    ["an end on a day that is not there", { expiresAt: "2130-02-31T00:00:00Z" }, ["expiresAt"]],
+    ["an end without a time zone", { expiresAt: "2130-01-01T00:00:00" }, ["expiresAt"]],
+    ["an end that is a day", { expiresAt: "2130-01-01" }, ["expiresAt"]],
+    ["an end in words", { expiresAt: "1 Jan 2130" }, ["expiresAt"]],
+    ["no end", { expiresAt: undefined }, ["expiresAt"]],
+    ["an end of null", { expiresAt: null }, ["expiresAt"]],
+    ["an unknown provider", { providerId: "01234567-89ab-7def-8123-456789abcdef" }, ["providerId"]],
+    ["a provider's e-mail for an id", { providerId: "ada@clinic.example" }, ["providerId"]],
+    ["no resource type at all", { resourceTypes: [] }, ["resourceTypes"]],
+    ["what is no name of a resource type", { resourceTypes: ["Condition", "condition; drop"] }, ["resourceTypes", 1]],
+    ["resource types that are no list", { resourceTypes: "Condition" }, ["resourceTypes"]],
+    ["resource types that are not said", { resourceTypes: undefined }, ["resourceTypes"]],
+    ["an unknown sensitive category", { sensitiveCategories: ["hiv", "cancer"] }, ["sensitiveCategories", 1]],
+    ["sensitive categories of null", { sensitiveCategories: null }, ["sensitiveCategories"]],
+    ["a flag that is text", { includeSelfReported: "true" }, ["includeSelfReported"]],
+    ["a flag that is not said", { includeDocuments: undefined }, ["includeDocuments"]],
+    ["a blank purpose", { purpose: " \n" }, ["purpose"]],
+    ["a purpose that is too long", { purpose: "x".repeat(501) }, ["purpose"]],
+    ["a purpose with NUL", { purpose: "a\0b" }, ["purpose"]],
+    ["a member that is unknown", { status: "active" }, ["status"]],
+    ["a veteran in the body", { veteranId: "01234567-89ab-7def-8123-456789abcdef" }, ["veteranId"]]
+  ]
+  for (const [what, changes, issue] of refused) {
+    test(`refuses ${what} and stores nothing`, async () => {
+      const answer = await give(changes)
+      assert.strictEqual(answer.status, 400)
+      assert.strictEqual(answer.json.error, "invalid_request")
+      assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [issue])
+      assert.deepStrictEqual((await list()).json.items, [])
+    })
+  }
+
+  test("refuses a provider who is disabled", async () => {
+    const other = await signInProvider(service)
+    await call(service, "POST", `/api/admin/providers/${other.id}/disable`, { headers: asAdmin })
+    const answer = await give({ providerId: other.id })
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(answer.json.error, "invalid_request")
+    assert.deepStrictEqual(answer.json.issues[0].path, ["providerId"])
+  })
+
+  test("names every problem in one answer", async () => {
+    const answer = await give({ purpose: "", includeSelfReported: 1, resourceTypes: [] })
+    const paths = answer.json.issues.map(({ path }: { path: ReadonlyArray<string> }) => path[0])
+    assert.deepStrictEqual(paths.sort(), ["includeSelfReported", "purpose", "resourceTypes"])
+  })
+})
+
+describe("GET /api/veteran/{veteranId}/consent-grants", () => {
+  test("lists a veteran's own grants, newest first, page by page", async () => {
+    const given: Array<string> = []
+    for (let n = 0; n < 5; n++) given.unshift((await give()).json.id)
+    await giveGrant(service, await signInVeteran(service), provider)
+    assert.deepStrictEqual((await list()).json.items.map(({ id }: { id: string }) => id), given)
+    const read: Array<string> = []
+    const sizes: Array<number> = []
+    for (let query = "?limit=2"; query !== "";) {
+      const { items, nextCursor } = (await list(query)).json
+      read.push(...items.map(({ id }: { id: string }) => id))
+      sizes.push(items.length)
+      query = nextCursor === null ? "" : `?limit=2&cursor=${nextCursor}`
+    }
+    assert.deepStrictEqual(read, given)
+    assert.deepStrictEqual(sizes, [2, 2, 1])
+  })
+
+  test("says that a grant is active, revoked or expired", async () => {
+    const [active, revoked, expired] = [(await give()).json, (await give()).json, (await give()).json]
+    await revoke(revoked.id)
+    await expire(expired.id)
+    const statuses = new Map(
+      (await list()).json.items.map((grant: { id: string; status: string }) => [grant.id, grant.status])
+    )
+    assert.deepStrictEqual([active, revoked, expired].map(({ id }) => statuses.get(id)), [
+      "active",
+      "revoked",
+      "expired"
+    ])
+  })
+
+  test("refuses another veteran's cursor", async () => {
+    await give()
+    await give()
+    const { nextCursor } = (await list("?limit=1")).json
+    const other = await signInVeteran(service)
+    const answer = await call(service, "GET", `${path}?cursor=${nextCursor}`, { headers: other.headers })
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(answer.json.error, "invalid_request")
+    assert.deepStrictEqual(answer.json.issues[0].path, ["cursor"])
+  })
+
+  test.each(["limit=0", "limit=201", "limit=x", "cursor=x"])("refuses ?%s", async (query) => {
+    const answer = await list(`?${query}`)
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(answer.json.error, "invalid_request")
+  })
+})
+
+describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => {
+  test("revokes, once and for all", async () => {
+    const given = (await give()).json
+    const first = await revoke(given.id)
+    assert.strictEqual(first.status, 200)
+    assert.match(first.json.revokedAt, instant)
+    assert.deepStrictEqual(first.json, { ...given, status: "revoked", revokedAt: first.json.revokedAt })
+    const second = await revoke(given.id)
+    assert.strictEqual(second.status, 200)
+    assert.deepStrictEqual(second.json, first.json)
+  })
+
+  test("answers several at once alike", async () => {
+    const given = (await give()).json
+    const answers = await Promise.all(Array.from({ length: 8 }, () => revoke(given.id)))
+    assert.deepStrictEqual(answers.map(({ status }) => status), Array(8).fill(200))
+    assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
+  })
+
+  test("stays revoked past its end", async () => {
+    const given = (await give()).json
+    const first = await revoke(given.id)
+    await expire(given.id)
+    const second = await revoke(given.id)
+    assert.strictEqual(second.status, 200)
+    assert.strictEqual(second.json.status, "revoked")
+    assert.strictEqual(second.json.revokedAt, first.json.revokedAt)
+  })
+
+  test("is a conflict once the grant has expired", async () => {
+    const given = (await give()).json
+    await expire(given.id)
+    const answer = await revoke(given.id)
+    assert.strictEqual(answer.status, 409)
+    assert.strictEqual(answer.json.error, "conflict")
+  })
+
+  test("does not find another veteran's grant, which stays active", async () => {
+    const given = (await give()).json
+    const other = await signInVeteran(service)
+    const foreign = await revoke(given.id, other)
+    assert.strictEqual(foreign.status, 404)
+    assert.strictEqual(foreign.json.error, "not_found")
+    assert.strictEqual((await list()).json.items[0].status, "active")
+  })
+
+  test("answers a grant that never was as it does another veteran's", async () => {
+    const given = (await give()).json
+    const other = await signInVeteran(service)
+    const [foreign, unknown] = [
+      await revoke(given.id, other),
+      await revoke("01234567-89ab-7def-8123-456789abcdef", other)
+    ]
+    assert.strictEqual(unknown.status, foreign.status)
+    assert.deepStrictEqual({ ...unknown.json, requestId: "" }, { ...foreign.json, requestId: "" })
+  })
+
+  test("refuses what is no id", async () => {
+    const answer = await revoke("first")
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(answer.json.error, "invalid_request")
+  })
+})

@@ -1,0 +1,125 @@
+import { ConfigProvider, Effect, Layer, Stream } from "effect"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import { join } from "node:path"
+import pg from "pg"
+import { documentPlace } from "../../../src/services/document/Documents.ts"
+import { FileStore } from "../../../src/services/document/FileStore.ts"
+import { Crypto } from "../../../src/services/platform/Crypto.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { randomAddress } from "../../support/Client.ts"
+import { type Service } from "../../support/Service.ts"
+
+/** The recipient's copies of releases, within the store and on their way. */
+
+type Home = Pick<Service, "directory">
+
+/** With the secrets of a service and its files. */
+const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | FileStore>) => {
+  const settings = ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: join(directory, ".data/uploads") })
+  const stores = Layer.mergeAll(Crypto.layer, FileStore.layer).pipe(
+    Layer.provide(Settings.layer),
+    Layer.provide(ConfigProvider.layer(settings)),
+    Layer.fresh
+  )
+  return Effect.runPromise(Effect.provide(use, stores))
+}
+
+/** The recipient's copy of a release, which no route answers but a secure link. */
+export const recipientCopy = async (home: Home, superuser: pg.Client, id: string) => {
+  const { rows: [row] } = await superuser.query("select * from documents where id = $1", [id])
+  const read = Effect.gen(function*() {
+    const crypto = yield* Crypto
+    const files = yield* FileStore
+    const content = yield* files.read({
+      storageKey: row.recipient_storage_key,
+      fileKey: yield* crypto.open(documentPlace(row.veteran_id, id, "recipient_file_key"), row.recipient_file_key),
+      byteSize: Number(row.recipient_byte_size),
+      sha256: row.recipient_sha256
+    })
+    return Buffer.concat(yield* Stream.runCollect(content))
+  })
+  return within(home, read)
+}
+
+/** Makes random bytes the recipient's copy of a release: a real one is too small to be caught on its way. */
+export const storeCopy = async (home: Home, superuser: pg.Client, id: string, size: number) => {
+  const bytes = randomBytes(size)
+  const { rows: [{ veteran_id: veteranId }] } = await superuser.query("select * from documents where id = $1", [id])
+  const stored = await within(
+    home,
+    Effect.gen(function*() {
+      const crypto = yield* Crypto
+      const files = yield* FileStore
+      const { fileKey, ...file } = yield* files.write(Stream.make(bytes))
+      return { ...file, fileKey: crypto.seal(documentPlace(veteranId, id, "recipient_file_key"), fileKey) }
+    })
+  )
+  await superuser.query("begin")
+  await superuser.query("set local session_replication_role = replica")
+  await superuser.query("insert into stored_files (storage_key) values ($1)", [stored.storageKey])
+  await superuser.query(
+    `update documents set recipient_storage_key = $2, recipient_file_key = $3, recipient_byte_size = $4,
+       recipient_sha256 = $5 where id = $1`,
+    [id, stored.storageKey, stored.fileKey, stored.byteSize, stored.sha256]
+  )
+  await superuser.query("commit")
+  return bytes
+}
+
+/** A view session of each link, as if its code had been verified now. */
+export const giveSessions = async (
+  home: Home,
+  superuser: pg.Client,
+  links: ReadonlyArray<{ readonly id: string }>
+): Promise<ReadonlyArray<string>> => {
+  const sessions = links.map(() => randomBytes(32).toString("base64url"))
+  const hash = await within(home, Crypto.use((crypto) => Effect.succeed(crypto.keyedHash("secure-link-view-session"))))
+  await superuser.query(
+    `insert into secure_link_view_sessions (veteran_id, link_id, session_hash)
+     select l.veteran_id, l.id, n.hash from unnest($1::uuid[], $2::bytea[]) as n (id, hash) join secure_links l using (id)`,
+    [links.map(({ id }) => id), sessions.map((session) => hash(session))]
+  )
+  return sessions
+}
+
+/** A view whose client has read the head of the answer and reads on when it is told to. */
+export const beginView = async ({ url }: Pick<Service, "url">, viewSession: string, offset?: number) => {
+  const sent = request(`${url}/api/secure-links/view`, {
+    method: "POST",
+    agent: false,
+    headers: { "content-type": "application/json", "x-forwarded-for": randomAddress() }
+  })
+  sent.end(JSON.stringify({ viewSession, offset }))
+  const [response] = await once(sent, "response") as [IncomingMessage]
+  const chunks: Array<Buffer> = []
+  const received = () => chunks.reduce((size, chunk) => size + chunk.length, 0)
+  const closed = new Promise<void>((done) => response.once("close", done))
+  sent.on("error", () => {})
+  response.on("error", () => {}).pause().on("data", (chunk: Buffer) => chunks.push(chunk))
+  return {
+    status: response.statusCode,
+    range: response.headers["content-range"],
+    /** Reads this many bytes or somewhat more, and no further. */
+    receive: async (bytes: number) => {
+      response.resume()
+      while (received() < bytes) await once(response, "data")
+      response.pause()
+      return Buffer.concat(chunks)
+    },
+    /** Reads slowly until the connection ends: all that was received, and whether it was all there is. */
+    rest: async () => {
+      response.on("data", () => {
+        response.pause()
+        setTimeout(() => response.resume(), 1)
+      }).resume()
+      await closed
+      return { bytes: Buffer.concat(chunks), complete: response.complete }
+    },
+    hangUp: async () => {
+      response.destroy()
+      await closed
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { createLink, listLinks, step } from "../link/Links.ts"
+import { download, release, sign, upload } from "../release/Releases.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const path = "/api/veteran/me/documents"
+
+const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers: veteran.headers })
+
+const remove = (id: string) => call(service, "DELETE", `${path}/${id}`, { headers: veteran.headers })
+
+const storedFiles = async () => (await readdir(join(service.directory, ".data/uploads/files"))).sort()
+
+describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
+  test("removes the row and the file", async () => {
+    const { json } = await upload(service, veteran, "text")
+    assert.strictEqual((await storedFiles()).length, 1)
+    assert.strictEqual((await remove(json.id)).status, 204)
+    assert.deepStrictEqual([(await get(`/${json.id}`)).status, (await remove(json.id)).status], [404, 404])
+    assert.deepStrictEqual((await get()).json.items, [])
+    assert.deepStrictEqual(await storedFiles(), [])
+  })
+
+  test("not of a release in force, nor of what one names", async () => {
+    const attached = (await upload(service, veteran, "text")).json
+    const information = { ...release().information, documentIds: [attached.id] }
+    const signed = (await sign(service, veteran, { information })).json.document
+    for (const { id } of [attached, signed]) {
+      const answer = await remove(id)
+      assert.deepStrictEqual([answer.status, answer.json.error], [409, "conflict"])
+    }
+    assert.strictEqual((await download(service, veteran, `${path}/${signed.id}/content`)).bytes.length, signed.byteSize)
+    const revoked = await call(service, "POST", `/api/veteran/me/roi/${signed.id}/revoke`, { headers: veteran.headers })
+    assert.strictEqual(revoked.status, 200)
+    const before = await storedFiles()
+    assert.deepStrictEqual([(await remove(attached.id)).status, (await remove(signed.id)).status], [204, 204])
+    // A release has two renderings.
+    assert.strictEqual((await storedFiles()).length, before.length - 3)
+  })
+
+  test("of an ended release leaves its links in the list, and their addresses gone", async () => {
+    const link = await createLink(service, veteran)
+    await call(service, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers })
+    assert.strictEqual((await remove(link.documentId)).status, 204)
+    const [listed] = await listLinks(service, veteran)
+    assert.deepStrictEqual([listed.id, listed.documentId, listed.status], [link.id, null, "disabled"])
+    const opened = await step(service, "open", { token: link.token })
+    assert.deepStrictEqual([opened.status, opened.json.error], [410, "link_disabled"])
+  })
+
+  test("of what is being signed for: one of the two is refused", async () => {
+    for (let round = 0; round < 10; round++) {
+      const attached = (await upload(service, veteran, "text")).json
+      const information = { ...release().information, documentIds: [attached.id] }
+      const [signed, removed] = await Promise.all([sign(service, veteran, { information }), remove(attached.id)])
+      const outcome = `${signed.status} ${removed.status}`
+      // Gone before the request was looked at, gone while the document was made, or needed.
+      assert.include(["400 204", "409 204", "201 409"], outcome)
+      assert.strictEqual((await get(`/${attached.id}`)).status, removed.status === 204 ? 404 : 200)
+    }
+  })
+})
+
+test("documents are listed newest first, in pages", async () => {
+  const ids: Array<string> = []
+  for (const text of ["one", "two", "three"]) ids.unshift((await upload(service, veteran, text)).json.id)
+  const first = (await get("?limit=2")).json
+  const second = (await get(`?limit=2&cursor=${first.nextCursor}`)).json
+  assert.deepStrictEqual([...first.items, ...second.items].map(({ id }) => id), ids)
+  assert.isNull(second.nextCursor)
+})

@@ -1,0 +1,264 @@
+import { execFileSync } from "node:child_process"
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  truncate,
+  utimes,
+  writeFile
+} from "node:fs/promises"
+import { request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Sync.ts"
+import { download, sign, upload } from "../release/Releases.ts"
+
+let database: TestDatabase
+
+let superuser: pg.Client
+
+let root: string
+
+let folder: string
+
+let service: Service
+
+let veteran: SignedIn
+
+const start = () => startService(database, { UPLOAD_DIR: folder })
+
+beforeAll(async () => {
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+  root = await mkdtemp(join(tmpdir(), "vrss-uploads-"))
+})
+beforeEach(async () => {
+  folder = join(root, `${Math.random()}`)
+  service = await start()
+  veteran = await signInVeteran(service)
+})
+afterEach(() => service.stop("SIGKILL"))
+afterAll(async () => {
+  await database.close()
+  await rm(root, { recursive: true })
+})
+
+const path = "/api/veteran/me/documents"
+
+const list = async () => (await call(service, "GET", path, { headers: veteran.headers })).json.items
+
+const contentOf = ({ id }: { readonly id: string }) =>
+  download(service, veteran, `${path}/${id}/content`).catch(() => "cut off" as const)
+
+const files = async (within: "files" | "tmp") => (await readdir(join(folder, within)).catch(() => [])).sort()
+
+const restart = async () => {
+  await service.stop("SIGKILL")
+  service = await start()
+}
+
+/** The beginning of an upload that does not go on. */
+const beginUpload = () => {
+  const sent = request(`${service.url}${path}`, {
+    method: "POST",
+    headers: { ...veteran.headers, "content-type": "multipart/form-data; boundary=x" }
+  })
+  sent.on("error", () => {}).write(
+    `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${"a".repeat(5_000_000)}`
+  )
+  return sent
+}
+
+/** As if they had been written two hours ago. */
+const age = async (within: "files" | "tmp") => {
+  const past = new Date(Date.now() - 2 * 3_600_000)
+  for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
+}
+
+const claims = async () =>
+  (await superuser.query("select storage_key from stored_files order by 1")).rows.map(({ storage_key }) => storage_key)
+
+describe("kill -9", () => {
+  test("while a file arrives: no row, and what is left is swept an hour later", async () => {
+    beginUpload()
+    await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
+    await restart()
+    assert.deepStrictEqual([await list(), (await files("tmp")).length], [[], 1])
+    await age("tmp")
+    await restart()
+    await until("it is swept", async () => (await files("tmp")).length === 0)
+  })
+
+  test("between the file and its row: the same", async () => {
+    const kept = (await upload(service, veteran, "kept")).json
+    const before = await files("files")
+    const blocker = await database.connect("superuser")
+    await blocker.query("begin; lock table stored_files in access exclusive mode")
+    const answer = upload(service, veteran, "lost").catch(() => "no answer")
+    const signing = sign(service, veteran).catch(() => "no answer")
+    await until("three more files are whole", async () => (await files("files")).length === before.length + 3)
+    await service.stop("SIGKILL")
+    assert.deepStrictEqual(await Promise.all([answer, signing]), ["no answer", "no answer"])
+    await blocker.query("rollback")
+    await blocker.end()
+    service = await start()
+    assert.deepStrictEqual((await list()).map(({ id }: { id: string }) => id), [kept.id])
+    await age("files")
+    await restart()
+    await until("they are swept", async () => (await files("files")).length === before.length)
+    // The one with a row stays, however old.
+    const found = await contentOf(kept)
+    assert.strictEqual(found === "cut off" ? found : found.bytes.toString(), "kept")
+    assert.includeMembers(await claims(), await files("files"))
+  })
+
+  test("between a row's end and the file's: the file is swept", async () => {
+    const { id } = (await upload(service, veteran, "text")).json
+    const [file] = await files("files")
+    await superuser.query("delete from documents where id = $1", [id])
+    await superuser.query("delete from stored_files where storage_key = $1", [file])
+    await age("files")
+    await restart()
+    await until("it is swept", async () => (await files("files")).length === 0)
+  })
+})
+
+test("a client that hangs up leaves nothing", async () => {
+  const sent = beginUpload()
+  await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
+  sent.destroy()
+  await until("it is gone", async () => (await files("tmp")).length === 0)
+  assert.deepStrictEqual([await list(), await files("files")], [[], []])
+})
+
+describe("a file that is not what was written", () => {
+  /** What a download of `content` is once `harm` was done to its file: the answer's status, or bytes and then a cut. */
+  const harmed = async (content: string, harm: (file: string) => Promise<unknown>) => {
+    const document = (await upload(service, veteran, content)).json
+    const [name] = await files("files")
+    const file = join(folder, "files", name!)
+    // It is written once and read-only from then on.
+    assert.strictEqual((await stat(file)).mode & 0o777, 0o400)
+    await chmod(file, 0o600)
+    await harm(file)
+    const answer = await contentOf(document)
+    return answer === "cut off" ? answer : answer.status
+  }
+  const flip = (at: number) => async (file: string) => {
+    const handle = await open(file, "r+")
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at)
+    await handle.write(Buffer.from([buffer[0]! ^ 1]), 0, 1, at)
+    await handle.close()
+  }
+  const large = "a line of text\n".repeat(100_000)
+
+  test.each<readonly [string, string, (file: string) => Promise<unknown>, number | "cut off"]>([
+    ["gone", "text", (file) => rm(file), 500],
+    ["cut", large, (file) => truncate(file, 100_000), 500],
+    ["empty", "text", (file) => truncate(file, 0), 500],
+    ["longer", "text", (file) => writeFile(file, "x", { flag: "a" }), 500],
+    ["changed at its beginning", "text", flip(20), 500],
+    ["changed in its midst", large, flip(1_000_000), "cut off"],
+    ["another of the same size", "text", (file) => writeFile(file, Buffer.alloc(32)), 500]
+  ])("%s: an error, and never the changed bytes", async (_, content, harm, expected) => {
+    assert.strictEqual(await harmed(content, harm), expected)
+    assert.notInclude(service.output(), join(folder, "files"))
+  })
+})
+
+const mounts = process.getuid?.() === 0 && (() => {
+  try {
+    const probe = execFileSync("mktemp", ["-d"]).toString().trim()
+    execFileSync("mount", ["-t", "tmpfs", "none", probe], { stdio: "ignore" })
+    execFileSync("umount", [probe])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
+  const mount = (...options: ReadonlyArray<string>) =>
+    execFileSync("mount", ["-t", "tmpfs", "-o", options.join(), "none", folder], { stdio: "ignore" })
+  const unmount = () => execFileSync("umount", ["-l", folder])
+
+  /** Uploads and signs; what both are answered. */
+  const write = async (content: string) => {
+    const answers = [await upload(service, veteran, content), await sign(service, veteran)]
+    return answers.map(({ json, status }) => [status, json.error])
+  }
+  const others = async () => {
+    const paths = ["/api/veteran/me", path, "/api/veteran/me/roi/readiness"]
+    const answers = paths.map((path) => call(service, "GET", path, { headers: veteran.headers }))
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+  const well = async () => {
+    assert.deepStrictEqual(await write("it works again"), [[201, undefined], [201, undefined]])
+    const newest = await list()
+    for (const document of newest) assert.strictEqual((await contentOf(document) as { status: number }).status, 200)
+  }
+
+  test("full: 507, no row, no stray file, other routes fine; and on again once there is room", async () => {
+    mount("size=256k")
+    try {
+      assert.deepStrictEqual(await write("x".repeat(600_000)), [[507, "storage_full"], [201, undefined]])
+      await writeFile(join(folder, "ballast"), Buffer.alloc(400_000)).catch(() => {})
+      assert.deepStrictEqual(await write("x".repeat(60_000)), [[507, "storage_full"], [507, "storage_full"]])
+      assert.deepStrictEqual([await files("tmp"), (await files("files")).length, (await list()).length], [[], 2, 1])
+      assert.deepStrictEqual(await others(), [200, 200, 200])
+      await rm(join(folder, "ballast"))
+      await well()
+    } finally {
+      unmount()
+    }
+  })
+
+  test("read-only: 503 to write, and what is there can be read", async () => {
+    mount("size=4m")
+    try {
+      const document = (await upload(service, veteran, "text")).json
+      execFileSync("mount", ["-o", "remount,ro", folder])
+      assert.deepStrictEqual(await write("more"), [[503, "service_unavailable"], [503, "service_unavailable"]])
+      assert.strictEqual((await contentOf(document) as { status: number }).status, 200)
+      assert.deepStrictEqual([(await list()).length, await others()], [1, [200, 200, 200]])
+      execFileSync("mount", ["-o", "remount,rw", folder])
+      await well()
+    } finally {
+      unmount()
+    }
+  })
+})
+
+test("UPLOAD_DIR gone: 503 on file routes alone; back again: as before", async () => {
+  const document = (await upload(service, veteran, "text")).json
+  const away = `${folder}-away`
+  await rename(folder, away)
+  const answers = [
+    await upload(service, veteran, "more"),
+    await sign(service, veteran),
+    await call(service, "GET", `${path}/${document.id}/content`, { headers: veteran.headers })
+  ]
+  assert.deepStrictEqual(
+    answers.map(({ json, status }) => [status, json.error]),
+    answers.map(() => [503, "service_unavailable"])
+  )
+  assert.deepStrictEqual((await list()).length, 1)
+  await mkdir(folder)
+  assert.strictEqual((await upload(service, veteran, "on an empty disk")).status, 201)
+  await rm(folder, { recursive: true })
+  await rename(away, folder)
+  assert.strictEqual((await contentOf(document) as { status: number }).status, 200)
+  await rmdir(join(folder, "tmp"))
+  assert.strictEqual((await upload(service, veteran, "again")).status, 201)
+})

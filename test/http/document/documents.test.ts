@@ -1,0 +1,266 @@
+import { createHash, randomBytes } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { PNG } from "pngjs"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { download, upload } from "../release/Releases.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const path = "/api/veteran/me/documents"
+
+const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers: veteran.headers })
+
+const storedFiles = async () => (await readdir(join(service.directory, ".data/uploads/files"))).sort()
+
+/** A form's bytes, as a client might send them that knows nothing of ours. */
+const post = async (parts: ReadonlyArray<readonly [disposition: string, body: string]>, end = "--x--\r\n") => {
+  const body = parts.map(([disposition, body]) =>
+    `--x\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
+  )
+  return call(service, "POST", path, {
+    headers: { ...veteran.headers, "content-type": "multipart/form-data; boundary=x" },
+    body: body.join("") + end
+  })
+}
+
+const png = PNG.sync.write(new PNG({ width: 2, height: 2 }))
+
+describe("POST /api/veteran/{veteranId}/documents", () => {
+  test("stores a file and answers with what it is", async () => {
+    const answer = await upload(service, veteran, "Dear Dr. Gray", "C:\\letters\\to Dr. Gray.txt")
+    assert.strictEqual(answer.status, 201)
+    const { createdAt, id, ...rest } = answer.json
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepStrictEqual(rest, {
+      kind: "upload",
+      title: "to Dr. Gray.txt",
+      contentType: "text/plain",
+      byteSize: 13,
+      sha256: createHash("sha256").update("Dear Dr. Gray").digest("hex"),
+      signedAt: null,
+      release: null
+    })
+    assert.deepStrictEqual((await get(`/${id}`)).json, answer.json)
+    assert.deepStrictEqual((await get()).json, { items: [answer.json], nextCursor: null })
+  })
+
+  const pdf = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\n"
+  const kinds: ReadonlyArray<readonly [what: string, content: string | Buffer, type: string]> = [
+    ["a PDF", pdf, "application/pdf"],
+    ["a PNG", png, "image/png"],
+    ["a JPEG", Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex"), "image/jpeg"],
+    ["a TIFF", Buffer.from("49492a0008000000000000000000", "hex"), "image/tiff"],
+    ["a big-endian TIFF", Buffer.from("4d4d002a00000008000000000000", "hex"), "image/tiff"],
+    ["text", "Blood pressure 120/80\n", "text/plain"],
+    ["one letter", "x", "text/plain"],
+    ["text with umlauts and a byte order mark", "\ufeffGrüße, Nguyễn 😀", "text/plain"],
+    ["text that only speaks of tags", "a <html> page", "text/plain"],
+    ["HTML", "<!DOCTYPE html><title>x</title>", "text/html"],
+    ["HTML after blanks", "\n\t <HTML lang=en>", "text/html"],
+    ["HTML that begins with a script", "<script>alert(1)</script>", "text/html"],
+    ["XML", "<?xml version=\"1.0\"?><ClinicalDocument/>", "application/xml"],
+    ["XML without a declaration", "<Bundle xmlns=\"http://hl7.org/fhir\"/>", "application/xml"],
+    ["an SVG picture, which is XML", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "application/xml"]
+  ]
+  test.each(kinds)("tells by its content that %s is what it is, whatever its name", async (_, content, type) => {
+    for (const name of ["x.exe", "x.pdf", "x"]) {
+      const answer = await upload(service, veteran, content as string, name)
+      assert.deepStrictEqual([answer.status, answer.json.contentType, answer.json.title], [201, type, name])
+    }
+  })
+
+  const refused: ReadonlyArray<readonly [what: string, content: string | Buffer]> = [
+    ["a ZIP archive", Buffer.from("504b03040a0000000000", "hex")],
+    ["a program", Buffer.from("7f454c4602010100000000000000000002003e00", "hex")],
+    ["a GIF", "GIF89a\x01\0\x01\0\0\0\0;"],
+    ["a film", Buffer.from("000000186674797069736f6d0000020069736f6d", "hex")],
+    ["nothing known", randomBytes(5000)],
+    ["text in another encoding than UTF-8", Buffer.from("Guzm\xe1n", "latin1")],
+    ["text with NUL", "a\0b"],
+    ["text that ends as no text does", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.from([0xc3])])],
+    ["text that goes on as no text does", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.alloc(10)])]
+  ]
+  test.each(refused)("refuses %s, and keeps nothing of it", async (_, content) => {
+    const before = await storedFiles().catch(() => [])
+    const answer = await upload(service, veteran, content as string, "letter.txt")
+    assert.deepStrictEqual([answer.status, answer.json.error], [415, "unsupported_media_type"])
+    assert.deepStrictEqual((await get()).json.items, [])
+    assert.deepStrictEqual(await storedFiles(), before)
+    assert.deepStrictEqual(await readdir(join(service.directory, ".data/uploads/tmp")), [])
+  })
+
+  test("takes 25 MiB to the byte, and not one more", async () => {
+    const largest = Buffer.alloc(25 * 1024 * 1024, "a line of text\n")
+    const answer = await upload(service, veteran, largest)
+    assert.deepStrictEqual([answer.status, answer.json.byteSize], [201, 26_214_400])
+    const file = await download(service, veteran, `${path}/${answer.json.id}/content`)
+    assert.isTrue(file.bytes.equals(largest))
+    const before = await storedFiles()
+    const over = await upload(service, veteran, Buffer.concat([largest, Buffer.from("a")]))
+    assert.deepStrictEqual([over.status, over.json.error], [413, "payload_too_large"])
+    assert.deepStrictEqual(await storedFiles(), before)
+  })
+
+  test("a body that says it is longer is refused before it is sent; one that does not say is cut off", async () => {
+    const huge = new ReadableStream({
+      pull: (controller) => controller.enqueue(Buffer.alloc(1 << 20, "a"))
+    })
+    const head = new Blob(["--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\n"]).stream()
+    const body = new ReadableStream({
+      async start(controller) {
+        for await (const chunk of head) controller.enqueue(chunk)
+      },
+      pull: async (controller) => {
+        const { value } = await reader.read()
+        controller.enqueue(value)
+      }
+    })
+    const reader = huge.getReader()
+    const answer = await fetch(`${service.url}${path}`, {
+      method: "POST",
+      headers: { ...veteran.headers, "content-type": "multipart/form-data; boundary=x" },
+      body,
+      duplex: "half"
+    } as RequestInit).then((response) => response.status, () => "connection closed")
+    assert.include([413, "connection closed"], answer)
+    assert.deepStrictEqual((await get()).json.items, [])
+  })
+
+  const file = "name=\"file\"; filename=\"a.txt\""
+  test.each<readonly [string, Parameters<typeof post>, number, unknown]>([
+    ["no part", [[]], 400, ["file"]],
+    ["an empty file", [[[file, ""]]], 400, ["file"]],
+    ["a field instead of a file", [[["name=\"file\"", "text"]]], 400, ["file"]],
+    ["another field", [[["name=\"note\"", "text"], [file, "text"]]], 400, ["note"]],
+    ["another field behind it", [[[file, "text"], ["name=\"note\"", "text"]]], 400, ["note"]],
+    ["a file in another field", [[["name=\"document\"; filename=\"a\"", "text"]]], 400, ["document"]],
+    ["two files", [[[file, "text"], [file, "text"]]], 400, ["file"]],
+    ["a body cut within the file", [[[file, "text"]], "--x"], 400, []],
+    ["a body that goes on for ever", [[[file, "text"]], "--x\r\n"], 400, []]
+  ])("refuses %s", async (_, parts, status, at) => {
+    const before = await storedFiles().catch(() => [])
+    const answer = await post(...parts)
+    assert.deepStrictEqual([answer.status, answer.json.error], [status, "invalid_request"], answer.text)
+    assert.deepStrictEqual(answer.json.issues[0].path, at)
+    assert.deepStrictEqual(await storedFiles(), before)
+    assert.deepStrictEqual((await get()).json.items, [])
+  })
+
+  test("takes multipart alone, and no content encoding", async () => {
+    for (
+      const headers of [
+        { "content-type": "application/json" },
+        { "content-type": "text/plain" },
+        { "content-type": "multipart/form-data" },
+        { "content-type": "multipart/mixed; boundary=x" },
+        { "content-type": "multipart/form-data; boundary=x", "content-encoding": "gzip" }
+      ]
+    ) {
+      const answer = await call(service, "POST", path, { headers: { ...veteran.headers, ...headers }, body: "{}" })
+      assert.deepStrictEqual(
+        [answer.status, answer.json.error],
+        [415, "unsupported_media_type"],
+        JSON.stringify(headers)
+      )
+    }
+  })
+
+  const names: ReadonlyArray<readonly [sent: string, title: string]> = [
+    ["Nguyễn – Brief.txt", "Nguyễn – Brief.txt"],
+    ["../../etc/passwd", "passwd"],
+    ["a/b\\c.txt", "c.txt"],
+    ["Ann\u202etxt.exe", "Anntxt.exe"],
+    ["<b>x</b>.txt", "b>.txt"],
+    [`${"n".repeat(300)}.txt`, "n".repeat(255)],
+    ["..", "document"],
+    ["/", "document"]
+  ]
+  test.each(names)("a file called %j is shown as %j", async (sent, title) => {
+    const { json } = await upload(service, veteran, "text", sent)
+    assert.strictEqual(json.title, title)
+    const { headers } = await download(service, veteran, `${path}/${json.id}/content`)
+    assert.match(headers.get("content-disposition")!, /^attachment; filename=["\w]/)
+  })
+
+  test("60 an hour, then 429", async () => {
+    // Malformed ones count, as everywhere.
+    const statuses = await Promise.all(Array.from({ length: 62 }, () => post([]).then(({ status }) => status)))
+    assert.deepStrictEqual(statuses.sort(), [...Array(60).fill(400), 429, 429])
+  })
+
+  test("neither the content nor the name is on disk in clear", async () => {
+    const { json } = await upload(service, veteran, `diagnosis: ${"plainly visible ".repeat(5000)}`, "HIV test.txt")
+    const folder = join(service.directory, ".data/uploads/files")
+    for (const name of await readdir(folder)) {
+      assert.notInclude(await readFile(join(folder, name), "latin1"), "plainly visible")
+      assert.notInclude(name, json.id)
+    }
+    const superuser = await database.connect("superuser")
+    const { rows } = await superuser.query("select documents::text as row from documents")
+    assert.isAbove(rows.length, 0)
+    assert.isFalse(rows.some(({ row }) => row.includes("HIV") || row.includes(Buffer.from("HIV").toString("hex"))))
+  })
+})
+
+describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
+  test("answers the bytes as a download that no browser runs", async () => {
+    const html = "<!doctype html><script>alert(1)</script>"
+    const { json } = await upload(service, veteran, html, "Päge 1;2.html")
+    const { bytes, headers, status } = await download(service, veteran, `${path}/${json.id}/content`)
+    assert.deepStrictEqual([status, bytes.toString()], [200, html])
+    const expected = {
+      "content-type": "text/html; charset=utf-8",
+      "content-length": `${html.length}`,
+      "content-disposition": "attachment; filename=\"P?ge 1;2.html\"; filename*=UTF-8''P%C3%A4ge%201%3B2.html",
+      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer"
+    }
+    assert.deepStrictEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)])), expected)
+  })
+
+  test("HEAD answers the headers alone", async () => {
+    const { json } = await upload(service, veteran, "text")
+    const response = await fetch(`${service.url}${path}/${json.id}/content`, {
+      method: "HEAD",
+      headers: veteran.headers
+    })
+    assert.deepStrictEqual([response.status, response.headers.get("content-length"), await response.text()], [
+      200,
+      "4",
+      ""
+    ])
+  })
+
+  test("another veteran's document is not there, in any form", async () => {
+    const { json } = await upload(service, veteran, "text")
+    const other = await signInVeteran(service)
+    for (const [method, suffix] of [["GET", ""], ["GET", "/content"], ["DELETE", ""]] as const) {
+      const answer = await call(service, method, `${path}/${json.id}${suffix}`, { headers: other.headers })
+      assert.deepStrictEqual([answer.status, answer.json.error], [404, "not_found"])
+    }
+    assert.strictEqual((await get(`/${json.id}`)).status, 200)
+  })
+})

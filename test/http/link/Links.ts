@@ -1,0 +1,89 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { call, randomAddress, type SignedIn } from "../../support/Client.ts"
+import { parseMail } from "../../support/Mailbox.ts"
+import { type Service } from "../../support/Service.ts"
+import { sign } from "../release/Releases.ts"
+
+/** What the tests of secure links do again and again. */
+
+type Target = Pick<Service, "url">
+
+export const recipientEmail = "jane.gray@clinic.example"
+
+export interface Link {
+  readonly id: string
+  readonly token: string
+  readonly url: string
+  readonly qrSvg: string
+  readonly documentId: string
+}
+
+/** A link to a release signed for it, unless `changes` name another document. */
+export const createLink = async (
+  service: Target,
+  veteran: SignedIn,
+  changes: Record<string, unknown> = {}
+): Promise<Link> => {
+  const documentId = changes["documentId"] ?? (await sign(service, veteran)).json.document.id
+  const created = await call(service, "POST", "/api/veteran/me/secure-links", {
+    headers: veteran.headers,
+    body: { documentId, recipientName: "Jane Gray", recipientEmail, ...changes }
+  })
+  if (created.status !== 201) throw new Error(created.text)
+  const { link, qrSvg, url } = created.json
+  return { id: link.id, documentId, url, qrSvg, token: url.split("#")[1] }
+}
+
+export const listLinks = async (service: Target, veteran: SignedIn) =>
+  (await call(service, "GET", "/api/veteran/me/secure-links", { headers: veteran.headers })).json.items
+
+export const revokeLink = (service: Target, veteran: SignedIn, { id }: { readonly id: string }) =>
+  call(service, "POST", `/api/veteran/me/secure-links/${id}/revoke`, { headers: veteran.headers })
+
+export const step = (service: Target, name: "open" | "otp" | "otp/verify" | "view", body: unknown) =>
+  call(service, "POST", `/api/secure-links/${name}`, { body })
+
+/** The mails that a service without SMTP has written, oldest first. */
+export const mailsOf = async (service: Pick<Service, "directory">) => {
+  const folder = join(service.directory, ".data/mail")
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml")).sort()
+  return Promise.all(files.map(async (name) => parseMail(await readFile(join(folder, name), "utf8"))))
+}
+
+/** Asks for a code and reads it from the recipient's mail. */
+export const challenge = async (service: Pick<Service, "url" | "directory">, { token }: { readonly token: string }) => {
+  const answer = await step(service, "otp", { token })
+  if (answer.status !== 202) throw new Error(answer.text)
+  const codes = (await mailsOf(service)).flatMap(({ text }) =>
+    /\b(\d{4}) (\d{4})\b/.exec(text)?.slice(1).join("") ?? []
+  )
+  return { challengeId: answer.json.challengeId as string, code: codes.at(-1)! }
+}
+
+export const verified = async (service: Pick<Service, "url" | "directory">, link: Link): Promise<string> => {
+  const answer = await step(service, "otp/verify", { token: link.token, ...await challenge(service, link) })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.json.viewSession
+}
+
+export interface ViewAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Buffer
+  readonly error: string | undefined
+}
+
+/** A view's answer; its connection may break. */
+export const view = async (service: Target, viewSession: string, offset?: number): Promise<ViewAnswer> => {
+  const response = await fetch(`${service.url}/api/secure-links/view`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": randomAddress() },
+    body: JSON.stringify({ viewSession, ...(offset === undefined ? {} : { offset }) })
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const error = response.headers.get("content-type") === "application/json"
+    ? JSON.parse(bytes.toString()).error
+    : undefined
+  return { status: response.status, headers: response.headers, bytes, error }
+}

@@ -1,0 +1,314 @@
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { send } from "../../support/Raw.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { recipientCopy } from "../document/Copies.ts"
+import { sign } from "../release/Releases.ts"
+import { challenge, createLink, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const nobody = "01234567-89ab-7def-8123-456789abcdef"
+
+const portal = "https://portal.example"
+
+const steps = ["open", "otp", "otp/verify", "view"] as const
+
+type Step = typeof steps[number]
+
+let database: TestDatabase
+
+let service: Service
+
+let superuser: pg.Client
+
+let veteran: SignedIn
+
+let documentId: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, { PROVIDER_PORTAL_URL: portal })
+  superuser = await database.connect("superuser")
+  // Triggers would keep what is final or signed from a new end.
+  await superuser.query("set session_replication_role = replica")
+  veteran = await signInVeteran(service)
+  documentId = await signed()
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const signed = async () => (await sign(service, veteran)).json.document.id
+
+const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
+
+const bodyOf = (name: Step, token: string, viewSession = token) =>
+  name === "view"
+    ? { viewSession }
+    : name === "otp/verify"
+    ? { token, challengeId: nobody, code: "12345678" }
+    : { token }
+
+const past = (column: "documents.ends_at" | "secure_links.expires_at", id: string) => {
+  const [table, end] = column.split(".")
+  return superuser.query(`update ${table} set ${end} = clock_timestamp() - interval '1 millisecond' where id = $1`, [
+    id
+  ])
+}
+
+/** A link with all that hangs on it, byte by byte. */
+const storedOf = async ({ id }: Link) => {
+  const { rows } = await superuser.query(
+    `select l::text as row, xmin::text from secure_links l where id = $1
+     union all select o::text, xmin::text from secure_link_otps o where link_id = $1
+     union all select v::text, xmin::text from secure_link_view_sessions v where link_id = $1`,
+    [id]
+  )
+  return rows
+}
+
+/** Another code, once the pause between two is over. */
+const laterCode = async (link: Link) => {
+  const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
+  await superuser.query(earlier, [link.id])
+  return challenge(service, link)
+}
+
+const withoutId = (json: object) => ({ ...json, requestId: "" })
+
+test("a recipient opens a link, asks for a code, proves it and reads the document", async () => {
+  const link = await newLink()
+  const opened = await step(service, "open", { token: link.token })
+  const { expiresAt } = (await listLinks(service, veteran))[0]
+  const recipientHint = "j•••@clinic.example"
+  assert.deepStrictEqual([opened.status, opened.json], [200, { status: "active", recipientHint, expiresAt }])
+  const sent = await step(service, "otp", { token: link.token })
+  const { challengeId } = sent.json
+  assert.match(challengeId, uuid)
+  assert.deepStrictEqual([sent.status, sent.json], [202, { challengeId, expiresIn: 600, resendAfter: 30 }])
+  const proven = await step(service, "otp/verify", { token: link.token, ...await laterCode(link) })
+  const { viewSession } = proven.json
+  assert.match(viewSession, /^[\w-]{43}$/)
+  assert.deepStrictEqual([proven.status, proven.json], [200, { viewSession, expiresIn: 300 }])
+  for (const { headers } of [opened, sent, proven]) assert.strictEqual(headers.get("cache-control"), "no-store")
+  const { bytes, headers, status } = await view(service, viewSession)
+  assert.strictEqual(status, 200)
+  assert.isTrue(bytes.equals(await recipientCopy(service, superuser, documentId)))
+  assert.strictEqual(headers.get("content-type"), "application/pdf")
+  assert.strictEqual(headers.get("content-length"), `${bytes.length}`)
+  assert.strictEqual(headers.get("cache-control"), "no-store")
+  assert.match(
+    headers.get("content-disposition")!,
+    /^attachment; filename=release-of-information-\d{4}-\d\d-\d\d\.pdf$/
+  )
+  assert.strictEqual(headers.get("content-security-policy"), "sandbox; default-src 'none'; frame-ancestors 'none'")
+  assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+  for (const secret of [link.token, viewSession]) assert.notInclude(service.output(), secret)
+})
+
+test.each([
+  ["j@clinic.example", "j•••@clinic.example"],
+  ["jane.gray+records@mail.clinic.example", "j•••@mail.clinic.example"],
+  ["Jane@clinic.example", "J•••@clinic.example"],
+  [".jane@clinic.example", ".•••@clinic.example"]
+])("the hint for %s is %s", async (recipientEmail, hint) => {
+  const { token } = await newLink({ recipientEmail })
+  assert.strictEqual((await step(service, "open", { token })).json.recipientHint, hint)
+})
+
+describe("a token that was never issued", () => {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+  const wrong: Record<string, (token: string) => string> = {
+    "another of the same form": () => "A".repeat(43),
+    "the token cut short": (token) => token.slice(1),
+    "the token and a letter more": (token) => `${token}A`,
+    "the token and a space": (token) => `${token} `,
+    "the token in other case": (token) => token.replace(/[a-z]/, (letter) => letter.toUpperCase()),
+    // The last letter's two lowest bits are none of the token's.
+    "another spelling of the same bits": (token) => token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1)!) ^ 1],
+    "another alphabet": () => "+/=".repeat(14),
+    "letters beyond ASCII": () => "é".repeat(43)
+  }
+  test.each(Object.entries(wrong))("is not found by any step, and says no more: %s", async (_what, change) => {
+    const token = change((await newLink()).token)
+    const { json: unknown } = await step(service, "open", { token: "unknown" })
+    for (const name of steps.slice(0, 3)) {
+      const answer = await step(service, name, bodyOf(name, token))
+      assert.deepStrictEqual([answer.status, answer.json.error], [404, "link_not_found"])
+      assert.deepStrictEqual(withoutId(answer.json), withoutId(unknown))
+    }
+    const answer = await step(service, "view", { viewSession: token })
+    assert.deepStrictEqual([answer.status, answer.json.error], [410, "view_session_expired"])
+  })
+})
+
+describe("a body that does not fit", () => {
+  const token = "A".repeat(43)
+  const attempt = { token, challengeId: nobody, code: "1234 5678" }
+  test.each<[Step, object, string]>([
+    ...(["open", "otp"] as const).flatMap((name): Array<[Step, object, string]> => [
+      [name, {}, "token"],
+      [name, { token: "" }, "token"],
+      [name, { token: "A".repeat(201) }, "token"],
+      [name, { token: [token] }, "token"],
+      [name, { token, email: "eve@clinic.example" }, "email"]
+    ]),
+    ["otp/verify", { ...attempt, token: " " }, "token"],
+    ["otp/verify", { ...attempt, challengeId: "first" }, "challengeId"],
+    ["otp/verify", { ...attempt, code: 12345678 }, "code"],
+    ["otp/verify", { ...attempt, code: "" }, "code"],
+    ["otp/verify", { ...attempt, code: "1".repeat(41) }, "code"],
+    ["view", { viewSession: token, offset: -1 }, "offset"],
+    ["view", { viewSession: token, offset: 0.5 }, "offset"],
+    ["view", { viewSession: token, token }, "token"]
+  ])("%s %j is refused", async (name, body, member) => {
+    const answer = await step(service, name, body)
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+    assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [[member]])
+  })
+
+  test.each(steps)("%s takes 4 KiB of JSON and no more", async (name) => {
+    const post = (body: string, type = "application/json") =>
+      call(service, "POST", `/api/secure-links/${name}`, { headers: { "content-type": type }, body })
+    const body = JSON.stringify(bodyOf(name, token))
+    assert.strictEqual((await post(body.padEnd(4096))).status, name === "view" ? 410 : 404)
+    const refused = [await post(body.padEnd(4097)), await post("{"), await post("")]
+    for (const type of ["text/plain", "application/x-www-form-urlencoded"]) refused.push(await post(body, type))
+    assert.deepStrictEqual(refused.map(({ json, status }) => `${status} ${json.error}`), [
+      ...["413 payload_too_large", "400 invalid_json", "400 invalid_json"],
+      ...["415 unsupported_media_type", "415 unsupported_media_type"]
+    ])
+  })
+})
+
+describe("a link that has ended", () => {
+  const revokeRelease = (id: string) =>
+    call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
+  const ends: ReadonlyArray<readonly [how: string, error: string, end: (link: Link) => Promise<unknown>]> = [
+    ["was revoked", "link_disabled", (link) => revokeLink(service, veteran, link)],
+    ["has expired", "link_expired", ({ id }) => past("secure_links.expires_at", id)],
+    ["has lost its release, revoked", "link_disabled", ({ documentId }) => revokeRelease(documentId)],
+    [
+      "has lost its release, replaced",
+      "link_disabled",
+      (link) => sign(service, veteran, { supersedes: link.documentId })
+    ]
+  ]
+  test.each(ends)(
+    "because it %s, is told so at every step and changes no more",
+    async (_how, error, end) => {
+      const link = await createLink(service, veteran)
+      const viewSession = await verified(service, link)
+      const next = await laterCode(link)
+      await end(link)
+      const before = await storedOf(link)
+      const answers = [
+        await step(service, "open", { token: link.token }),
+        await step(service, "otp", { token: link.token }),
+        await step(service, "otp/verify", { token: link.token, ...next }),
+        await step(service, "view", { viewSession }),
+        await step(service, "view", { viewSession, offset: 1 })
+      ]
+      assert.deepStrictEqual(
+        answers.map(({ json, status }) => `${status} ${json.error}`),
+        Array(5).fill(`410 ${error}`)
+      )
+      assert.deepStrictEqual(await storedOf(link), before)
+    }
+  )
+
+  test("shows nothing once its release has ended by the database's clock, whatever the link says", async () => {
+    const link = await createLink(service, veteran)
+    const session = await verified(service, link)
+    await past("documents.ends_at", link.documentId)
+    const answer = await view(service, session)
+    assert.deepStrictEqual([answer.status, answer.error], [410, "link_expired"])
+  })
+})
+
+describe("whatever is no POST", () => {
+  test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s has no effect on any step", async (method) => {
+    const link = await newLink()
+    const viewSession = await verified(service, link)
+    const { challengeId } = await laterCode(link)
+    const before = await storedOf(link)
+    for (const name of steps) {
+      const secret = name === "view" ? viewSession : link.token
+      const body = JSON.stringify({ ...bodyOf(name, secret), ...(name === "otp/verify" ? { challengeId } : {}) })
+      for (const query of ["", `?token=${link.token}&viewSession=${viewSession}`]) {
+        const headers = { "content-type": "application/json", "content-length": `${body.length}`, origin: portal }
+        const answer = await send(service, method, `/api/secure-links/${name}${query}`, { headers, body })
+        assert.strictEqual(answer.status, method === "OPTIONS" ? 204 : 405)
+        if (method !== "OPTIONS") assert.strictEqual(answer.headers.get("allow"), "POST")
+      }
+    }
+    assert.deepStrictEqual(await storedOf(link), before)
+    assert.strictEqual((await view(service, viewSession)).status, 200)
+  })
+
+  test("no token is read from a path or a query", async () => {
+    const link = await newLink()
+    const before = await storedOf(link)
+    for (const place of [`open/${link.token}`, link.token, `${link.token}/open`]) {
+      for (const method of ["GET", "POST"]) {
+        assert.strictEqual((await call(service, method, `/api/secure-links/${place}`)).status, 404)
+      }
+    }
+    for (const name of steps.slice(0, 2)) {
+      const answer = await call(service, "POST", `/api/secure-links/${name}?token=${link.token}`, { body: {} })
+      assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+    }
+    assert.deepStrictEqual(await storedOf(link), before)
+    const { paths } = (await call(service, "GET", "/api/openapi.json")).json
+    const own = Object.entries<any>(paths).filter(([path]) => path.startsWith("/api/secure-links"))
+    assert.deepStrictEqual(own.map(([path]) => path).sort(), steps.map((name) => `/api/secure-links/${name}`))
+    for (const [, methods] of own) {
+      assert.deepStrictEqual(Object.keys(methods), ["post"])
+      assert.deepStrictEqual(methods.post.parameters ?? [], [])
+    }
+  })
+})
+
+describe("each step", () => {
+  test.each(steps)("%s is answered 30 times in 15 minutes to one address, whatever was sent", async (name) => {
+    const headers = { "x-forwarded-for": randomAddress() }
+    const post = (to: string, body: unknown, type = "application/json") =>
+      call(service, "POST", `/api/secure-links/${to}`, { headers: { ...headers, "content-type": type }, body })
+    const bodies = ["{", {}, bodyOf(name, "A".repeat(43)), "x".repeat(5000), "[]", bodyOf(name, "short")]
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => post(name, bodies[at % 6], at % 5 === 0 ? "text/plain" : undefined))
+    )
+    const limited = answers.filter(({ status }) => status === 429)
+    assert.strictEqual(limited.length, 10)
+    for (const { headers, json } of limited) {
+      assert.strictEqual(json.error, "rate_limited")
+      assert.strictEqual(headers.get("retry-after"), `${json.retryAfterSeconds}`)
+      assert.isAtLeast(json.retryAfterSeconds, 1)
+      assert.isAtMost(json.retryAfterSeconds, 900)
+    }
+    for (const other of steps.filter((step) => step !== name)) {
+      assert.notStrictEqual((await post(other, "{")).status, 429)
+    }
+    assert.notStrictEqual((await step(service, name, bodyOf(name, "A".repeat(43)))).status, 429)
+  })
+
+  test.each(steps)("%s may be called by a page of the portal, and by no other", async (name) => {
+    for (const [origin, allowed] of [[portal, portal], ["https://evil.example", null]] as const) {
+      const asked = { origin, "access-control-request-method": "POST" }
+      const preflight = await call(service, "OPTIONS", `/api/secure-links/${name}`, { headers: asked })
+      const answer = await call(service, "POST", `/api/secure-links/${name}`, {
+        headers: { origin },
+        body: bodyOf(name, "A".repeat(43))
+      })
+      assert.strictEqual(answer.status, name === "view" ? 410 : 404)
+      for (const { headers } of [preflight, answer]) {
+        assert.strictEqual(headers.get("access-control-allow-origin"), allowed)
+        assert.strictEqual(headers.get("vary"), "Origin")
+      }
+    }
+  })
+})

@@ -1,0 +1,313 @@
+import pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { openMailbox } from "../../support/Mailbox.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Sync.ts"
+import { sign } from "../release/Releases.ts"
+import { challenge, createLink, type Link, listLinks, mailsOf, step, verified, view } from "./Links.ts"
+
+const nobody = "01234567-89ab-7def-8123-456789abcdef"
+
+let database: TestDatabase
+
+let service: Service
+
+let superuser: pg.Client
+
+let veteran: SignedIn
+
+let documentId: string
+
+let link: Link
+
+let recipient: string
+
+let count = 0
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, { PROVIDER_PORTAL_URL: "https://portal.example" })
+  superuser = await database.connect("superuser")
+  veteran = await signInVeteran(service)
+  documentId = (await sign(service, veteran)).json.document.id
+})
+beforeEach(async () => {
+  recipient = `recipient-${++count}@clinic.example`
+  link = await newLink()
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const newLink = () => createLink(service, veteran, { documentId, recipientEmail: recipient })
+
+const ask = (of = link, at: Pick<Service, "url"> = service) => step(at, "otp", { token: of.token })
+
+const verify = (attempt: { readonly challengeId: string; readonly code: string }, of = link) =>
+  step(service, "otp/verify", { token: of.token, ...attempt })
+
+/** The codes of a link are so much older. */
+const pass = (seconds: number, { id } = link) =>
+  superuser.query(
+    "update secure_link_otps set created_at = created_at - make_interval(secs => $2) where link_id = $1",
+    [
+      id,
+      seconds
+    ]
+  )
+
+const laterCode = async () => {
+  await pass(31)
+  return challenge(service, link)
+}
+
+const wrong = <A extends { readonly code: string }>(attempt: A, by = 1): A => ({
+  ...attempt,
+  code: `${(Number(attempt.code) + by) % 100_000_000}`.padStart(8, "0")
+})
+
+const mailsTo = async (address: string) =>
+  (await mailsOf(service)).filter(({ headers }) => headers.get("to") === address)
+
+const stored = async () => (await superuser.query("select * from secure_links where id = $1", [link.id])).rows[0]
+
+const assertInvalid = ({ json, status }: Awaited<ReturnType<typeof step>>, attemptsLeft: number) => {
+  const { message, requestId, ...rest } = json
+  assert.deepStrictEqual([status, rest], [401, { error: "otp_invalid", attemptsLeft }])
+  assert.deepStrictEqual([typeof message, typeof requestId], ["string", "string"])
+}
+
+describe("the code's mail", () => {
+  test("goes to the recipient alone and shows eight digits in two groups, never in its subject", async () => {
+    const { challengeId, code } = await challenge(service, link)
+    assert.match(code, /^\d{8}$/)
+    const [mail, ...more] = await mailsTo(recipient)
+    assert.deepStrictEqual(more, [])
+    const shown = `${code.slice(0, 4)} ${code.slice(4)}`
+    for (const part of [mail!.text, mail!.html]) {
+      assert.strictEqual(part.split(shown).length, 2)
+      assert.notInclude(part, code)
+      assert.notInclude(part, link.token)
+      assert.notMatch(part, /https?:|Eagle|O.Hara|Sean|Jane|Condition|Medication|health|veteran/i)
+    }
+    assert.strictEqual(mail!.headers.get("subject"), "Your one-time code")
+    for (const [name, value] of mail!.headers) {
+      assert.notInclude(value.replaceAll(" ", ""), code, name)
+      assert.notInclude(value, link.token, name)
+    }
+    for (const name of ["cc", "bcc"]) assert.isFalse(mail!.headers.has(name))
+    assert.notInclude(service.output(), code)
+    assert.notInclude(service.output(), recipient)
+    assert.strictEqual((await verify({ challengeId, code })).status, 200)
+  })
+
+  test("that is refused answers 503, and another code may be asked for at once", async () => {
+    const mailbox = await openMailbox({ refuse: true })
+    const mailless = await startService(database, { SMTP_URL: mailbox.url })
+    for (let refused = 1; refused <= 2; refused++) {
+      const answer = await ask(link, mailless)
+      assert.deepStrictEqual([answer.status, answer.json.error], [503, "service_unavailable"])
+      assert.strictEqual(mailbox.refused(), refused)
+    }
+    assert.strictEqual((await listLinks(service, veteran))[0].codeSentAt, null)
+    const uninvited = await createLink(mailless, veteran, { documentId, notifyRecipient: true })
+    assert.strictEqual(mailbox.refused(), 3)
+    const [listed] = await listLinks(service, veteran)
+    assert.deepStrictEqual([listed.id, listed.status, listed.notifiedAt], [uninvited.id, "active", null])
+    assert.notInclude(mailless.output(), "clinic.example")
+    await mailless.stop()
+    await mailbox.close()
+    assert.strictEqual((await verify(await challenge(service, link))).status, 200)
+  })
+})
+
+describe("a code", () => {
+  test.each([["as it was mailed", " "], ["without the space", ""]])("is taken %s", async (_how, space) => {
+    const { challengeId, code } = await challenge(service, link)
+    const answer = await verify({ challengeId, code: `${code.slice(0, 4)}${space}${code.slice(4)}` })
+    assert.strictEqual(answer.status, 200)
+  })
+
+  test("is good for one use", async () => {
+    const attempt = await challenge(service, link)
+    assert.strictEqual((await verify(attempt)).status, 200)
+    assertInvalid(await verify(attempt), 0)
+  })
+
+  test("is tried five times, and then even the right one is refused", async () => {
+    const attempt = await challenge(service, link)
+    for (const attemptsLeft of [4, 3, 2, 1, 0]) assertInvalid(await verify(wrong(attempt)), attemptsLeft)
+    assertInvalid(await verify(attempt), 0)
+    assert.strictEqual((await stored()).wrong_codes, 5)
+  })
+
+  test("is right at the fifth try", async () => {
+    const attempt = await challenge(service, link)
+    for (const code of ["00000000", "x", "١٢٣٤٥٦٧٨", attempt.code.slice(1)]) {
+      assert.strictEqual((await verify({ ...attempt, code })).status, 401)
+    }
+    assert.strictEqual((await verify(attempt)).status, 200)
+  })
+
+  test("ends the one before", async () => {
+    const first = await challenge(service, link)
+    const second = await laterCode()
+    assert.notStrictEqual(second.challengeId, first.challengeId)
+    assertInvalid(await verify(first), 0)
+    assert.strictEqual((await verify(second)).status, 200)
+  })
+
+  test("is refused 10 minutes after it was made, by the database's clock", async () => {
+    const early = await challenge(service, link)
+    await pass(570)
+    assertInvalid(await verify(wrong(early)), 4)
+    await pass(31)
+    assertInvalid(await verify(early), 0)
+  })
+
+  test("is good for its link and challenge alone", async () => {
+    const own = await challenge(service, link)
+    const other = await newLink()
+    const others = await challenge(service, other)
+    assertInvalid(await verify(others), 0)
+    assertInvalid(await verify({ ...own, challengeId: nobody }), 0)
+    assertInvalid(await verify({ ...own, code: others.code }), 4)
+    assertInvalid(await verify({ ...others, code: own.code }, other), 4)
+    assert.strictEqual((await verify(own)).status, 200)
+    assert.strictEqual((await verify(others, other)).status, 200)
+  })
+
+  test("is kept as a hash that is good in its own row alone", async () => {
+    const first = await challenge(service, link)
+    const second = await laterCode()
+    const other = await newLink()
+    const others = await challenge(service, other)
+    const copy =
+      "update secure_link_otps set code_hash = (select code_hash from secure_link_otps where id = $1) where id = $2"
+    for (const [of, { challengeId }] of [[link, second], [other, others]] as const) {
+      await superuser.query(copy, [first.challengeId, challengeId])
+      assertInvalid(await verify({ challengeId, code: first.code }, of), 4)
+    }
+  })
+
+  test("of an earlier challenge does not pass for a later one", async () => {
+    const first = await challenge(service, link)
+    const second = await laterCode()
+    assertInvalid(await verify({ challengeId: second.challengeId, code: first.code }), 4)
+    assertInvalid(await verify({ challengeId: first.challengeId, code: second.code }), 0)
+  })
+})
+
+describe("another code", () => {
+  const assertLimited = ({ headers, json, status }: Awaited<ReturnType<typeof ask>>, most: number, least = 1) => {
+    assert.deepStrictEqual(Object.keys(json).sort(), ["error", "message", "requestId", "retryAfterSeconds"])
+    assert.deepStrictEqual([status, json.error], [429, "rate_limited"])
+    assert.strictEqual(headers.get("retry-after"), `${json.retryAfterSeconds}`)
+    assert.isAtLeast(json.retryAfterSeconds, least)
+    assert.isAtMost(json.retryAfterSeconds, most)
+  }
+
+  test("is sent 30 seconds after the last, and the last stays good until then", async () => {
+    const first = await challenge(service, link)
+    assertLimited(await ask(), 30)
+    await pass(20)
+    assertLimited(await ask(), 10)
+    assert.strictEqual((await mailsTo(recipient)).length, 1)
+    assertInvalid(await verify(wrong(first)), 4)
+    await pass(11)
+    assert.strictEqual((await ask()).status, 202)
+    assert.strictEqual((await mailsTo(recipient)).length, 2)
+  })
+
+  test("is sent five times an hour for one link", async () => {
+    for (let n = 0; n < 5; n++) await laterCode()
+    await pass(31)
+    assertLimited(await ask(), 3600 - 5 * 31, 31)
+    assert.strictEqual((await mailsTo(recipient)).length, 5)
+    assert.strictEqual((await ask(await newLink())).status, 202)
+    await pass(3600 - 5 * 31 - 60)
+    assertLimited(await ask(), 60)
+    await pass(61)
+    assert.strictEqual((await ask()).status, 202)
+    assertLimited(await ask(), 30)
+  })
+})
+
+describe("wrong codes in a link's life", () => {
+  test("are fifteen; the last disables it and tells the veteran, once", async () => {
+    const session = await verified(service, link)
+    for (let n = 1; n <= 14; n++) {
+      // A code is left after four tries, so that the fifteenth wrong one is not a code's last.
+      const attempt = n % 4 === 1 ? await laterCode() : latest
+      assertInvalid(await verify(wrong(attempt, n)), 4 - (n - 1) % 4)
+      latest = attempt
+    }
+    assert.strictEqual((await listLinks(service, veteran))[0].status, "active")
+    assertInvalid(await verify(wrong(latest)), 0)
+    const [{ disabledAt, status }] = await listLinks(service, veteran)
+    assert.strictEqual(status, "disabled")
+    assert.match(disabledAt, /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/)
+    const refused = [
+      await verify(latest),
+      await verify(wrong(latest)),
+      await ask(),
+      await step(service, "open", { token: link.token }),
+      await step(service, "view", { viewSession: session })
+    ]
+    assert.deepStrictEqual(
+      refused.map(({ json, status }) => `${status} ${json.error}`),
+      Array(5).fill("410 link_disabled")
+    )
+    const { wrong_codes } = await stored()
+    assert.strictEqual(wrong_codes, 15)
+    await until("no mail waits", async () => (await superuser.query("select from outbox")).rows.length === 0)
+    const told = (await mailsTo("eagle@example.org")).filter(({ text }) => text.includes("too many wrong codes"))
+    assert.strictEqual(told.length, 1)
+    assert.strictEqual(told[0]!.headers.get("subject"), "A link of yours was locked")
+    assert.notMatch(told[0]!.text, /clinic|Jane|Eagle|O.Hara/)
+  })
+  let latest: Awaited<ReturnType<typeof challenge>>
+
+  test("count whatever codes were right between them", async () => {
+    for (let n = 0; n < 3; n++) {
+      const attempt = await laterCode()
+      assertInvalid(await verify(wrong(attempt)), 4)
+      assert.strictEqual((await verify(attempt)).status, 200)
+    }
+    assert.strictEqual((await stored()).wrong_codes, 3)
+  })
+})
+
+test("the database holds no token, code or view session that could be read", async () => {
+  const attempt = await challenge(service, link)
+  await verify(wrong(attempt))
+  const viewSession = (await verify(attempt)).json.viewSession
+  const used = (await verify(await laterCode())).json.viewSession
+  assert.strictEqual((await view(service, used)).status, 200)
+  const { code } = await laterCode()
+  const tables = ["secure_links", "secure_link_otps", "secure_link_view_sessions"]
+  const rows: Array<Array<Record<string, unknown>>> = []
+  for (const table of tables) rows.push((await superuser.query(`select t.*, t::text as whole from ${table} t`)).rows)
+  for (const own of rows) assert.isAtLeast(own.length, 2)
+  // PostgreSQL shows bytes as hex.
+  const spellings = (secret: string) => [
+    secret,
+    Buffer.from(secret).toString("hex"),
+    Buffer.from(secret).toString("base64"),
+    Buffer.from(secret, "base64url").toString("hex")
+  ]
+  const dump = rows.flat().flatMap((row) => [
+    String(row["whole"]),
+    ...Object.values(row).flatMap((value) =>
+      Buffer.isBuffer(value) ? [value.toString("latin1"), value.toString("hex"), value.toString("base64")] : []
+    )
+  ])
+  const secrets = [link.token, viewSession, used].flatMap(spellings)
+  const codes = [attempt.code, code].flatMap((code) => [code, `${code.slice(0, 4)} ${code.slice(4)}`])
+  for (const secret of [...secrets, ...codes, recipient, Buffer.from(recipient).toString("hex")]) {
+    for (const text of dump) assert.notInclude(text, secret)
+  }
+})

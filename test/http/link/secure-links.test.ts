@@ -1,0 +1,312 @@
+import pg from "pg"
+import { decodeQR } from "qr/decode.js"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { sign, upload } from "../release/Releases.ts"
+import { createLink, listLinks, mailsOf, recipientEmail, revokeLink, step, verified, view } from "./Links.ts"
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const nobody = "01234567-89ab-7def-8123-456789abcdef"
+
+const hour = 3_600_000
+
+let database: TestDatabase
+
+let service: Service
+
+let superuser: pg.Client
+
+let veteran: SignedIn
+
+let documentId: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, { PROVIDER_PORTAL_URL: "https://portal.example" })
+  superuser = await database.connect("superuser")
+  // Triggers would keep what is final or signed from a new end.
+  await superuser.query("set session_replication_role = replica")
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+  documentId = await signed()
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const signed = async (changes: Record<string, unknown> = {}, by = veteran): Promise<string> => {
+  const answer = await sign(service, by, changes)
+  assert.strictEqual(answer.status, 201, answer.text)
+  return answer.json.document.id
+}
+
+const path = "/api/veteran/me/secure-links"
+
+const create = (changes: Record<string, unknown> = {}) =>
+  call(service, "POST", path, {
+    headers: veteran.headers,
+    body: { documentId, recipientName: "Jane Gray", recipientEmail, ...changes }
+  })
+
+const list = (query = "", by = veteran) => call(service, "GET", `${path}${query}`, { headers: by.headers })
+
+const onlyLink = async () => (await listLinks(service, veteran))[0]
+
+const past = (column: "documents.ends_at" | "secure_links.expires_at", { id }: { readonly id: string }) => {
+  const [table, end] = column.split(".")
+  return superuser.query(`update ${table} set ${end} = clock_timestamp() - interval '1 millisecond' where id = $1`, [
+    id
+  ])
+}
+
+const revokeRelease = (id: string) =>
+  call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
+
+describe("POST /api/veteran/{veteranId}/secure-links", () => {
+  test("answers the link, its address and a QR code of the same, and is kept by no cache", async () => {
+    const answer = await create()
+    assert.strictEqual(answer.status, 201)
+    assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+    assert.deepStrictEqual(Object.keys(answer.json).sort(), ["link", "qrSvg", "url"])
+    const { link, url } = answer.json
+    assert.match(url, /^https:\/\/portal\.example\/link#[\w-]{43}$/)
+    assert.match(link.id, uuid)
+    assert.match(link.createdAt, instant)
+    assert.deepStrictEqual(link, {
+      ...{ id: link.id, documentId, recipientName: "Jane Gray", recipientEmail, status: "active" },
+      ...{ createdAt: link.createdAt, expiresAt: link.expiresAt, disabledAt: null },
+      ...{ notifiedAt: null, openedAt: null, codeSentAt: null, viewedAt: null }
+    })
+    const listed = await list()
+    assert.deepStrictEqual(listed.json, { items: [link], nextCursor: null })
+    assert.notInclude(listed.text, url.split("#")[1])
+  })
+
+  test.each([[undefined, 72], [1, 1], [720, 720]])("lasts %s hours (%i)", async (expiresInHours, hours) => {
+    const { link } = (await create({ expiresInHours })).json
+    assert.strictEqual(Date.parse(link.expiresAt) - Date.parse(link.createdAt), hours * hour)
+  })
+
+  test("never outlives its release", async () => {
+    const date = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
+    const { document } = (await sign(service, veteran, { expiration: { date } })).json
+    const { link } = (await create({ documentId: document.id, expiresInHours: 720 })).json
+    assert.strictEqual(link.expiresAt, document.release.endsAt)
+  })
+
+  test("takes what is as long as may be", async () => {
+    const longest = {
+      recipientName: "W".repeat(200),
+      recipientEmail: `${"a".repeat(64)}@${["b", "c", "d"].map((letter) => letter.repeat(61)).join(".")}.eee`
+    }
+    const { json, status } = await create(longest)
+    assert.deepStrictEqual([status, { ...json.link, ...longest }], [201, json.link])
+    assert.strictEqual(longest.recipientEmail.length, 254)
+  })
+
+  const refused: ReadonlyArray<readonly [what: string, changes: Record<string, unknown>, member: string]> = [
+    ["0 hours", { expiresInHours: 0 }, "expiresInHours"],
+    ["721 hours", { expiresInHours: 721 }, "expiresInHours"],
+    ["hours that are no whole number", { expiresInHours: 1.5 }, "expiresInHours"],
+    ["hours as text", { expiresInHours: "72" }, "expiresInHours"],
+    ["no name", { recipientName: undefined }, "recipientName"],
+    ["a blank name", { recipientName: " \t\u00a0" }, "recipientName"],
+    ["a name that is too long", { recipientName: "W".repeat(201) }, "recipientName"],
+    ["a name with NUL", { recipientName: "Jane\0Gray" }, "recipientName"],
+    ["a name with half a character", { recipientName: "Jane \ud800" }, "recipientName"],
+    ["no e-mail", { recipientEmail: undefined }, "recipientEmail"],
+    ["two e-mails", { recipientEmail: "jane@clinic.example,eve@clinic.example" }, "recipientEmail"],
+    ["an e-mail with a line break", { recipientEmail: "j@clinic.example\r\nBcc: e@x.example" }, "recipientEmail"],
+    ["an e-mail that is too long", { recipientEmail: `${"a".repeat(64)}@${"b.".repeat(95)}b` }, "recipientEmail"],
+    ["no document", { documentId: undefined }, "documentId"],
+    ["what is no id", { documentId: "first" }, "documentId"],
+    ["a flag that is text", { notifyRecipient: "true" }, "notifyRecipient"],
+    ["a token of the caller's", { token: "x".repeat(43) }, "token"]
+  ]
+  test.each(refused)("refuses %s and makes no link", async (_what, changes, member) => {
+    const answer = await create(changes)
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+    assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [[member]])
+    assert.deepStrictEqual(await listLinks(service, veteran), [])
+  })
+
+  test("does not tell another veteran's document from one that never was", async () => {
+    const foreign = await create({ documentId: await signed({}, await signInVeteran(service)) })
+    const unknown = await create({ documentId: nobody })
+    assert.deepStrictEqual([foreign.status, foreign.json.error], [404, "not_found"])
+    assert.strictEqual(unknown.status, 404)
+    assert.deepStrictEqual({ ...unknown.json, requestId: "" }, { ...foreign.json, requestId: "" })
+  })
+
+  const others: Record<string, () => Promise<unknown>> = {
+    "an upload": async () => documentId = (await upload(service, veteran, "text")).json.id,
+    "a release that was revoked": () => revokeRelease(documentId),
+    "a release that was replaced": () => signed({ supersedes: documentId }),
+    "a release that has expired": () => past("documents.ends_at", { id: documentId })
+  }
+  test.each(Object.entries(others))("is a conflict with %s", async (_what, make) => {
+    await make()
+    const answer = await create()
+    assert.deepStrictEqual([answer.status, answer.json.error], [409, "conflict"])
+    assert.deepStrictEqual(await listLinks(service, veteran), [])
+  })
+
+  test("mails the address to the recipient when asked to, and names neither veteran nor record", async () => {
+    const email = "asked@clinic.example"
+    const { link, url } = (await create({ recipientEmail: email, notifyRecipient: true })).json
+    assert.match(link.notifiedAt, instant)
+    assert.deepStrictEqual(await onlyLink(), link)
+    const [mail, ...more] = (await mailsOf(service)).filter(({ headers }) => headers.get("to") === email)
+    assert.deepStrictEqual(more, [])
+    assert.strictEqual(mail!.headers.get("subject"), "A document was shared with you")
+    for (const part of [mail!.text, mail!.html]) {
+      assert.include(part, url)
+      assert.notMatch(part, /Eagle|O.Hara|Sean|Jane|Condition|Medication|health|veteran/i)
+    }
+    assert.notInclude(mail!.headers.get("subject"), url.split("#")[1])
+  })
+
+  test.each([undefined, false])("mails nobody when notifyRecipient is %s", async (notifyRecipient) => {
+    const email = `unasked-${notifyRecipient}@clinic.example`
+    assert.strictEqual((await create({ recipientEmail: email, notifyRecipient })).json.link.notifiedAt, null)
+    const mails = (await mailsOf(service)).filter(({ raw }) => raw.includes(email))
+    assert.deepStrictEqual(mails, [])
+  })
+
+  test("makes 50 tokens that all differ", async () => {
+    const links = await Promise.all(Array.from({ length: 50 }, () => createLink(service, veteran, { documentId })))
+    assert.strictEqual(new Set(links.map(({ token }) => /^[\w-]{43}$/.exec(token)![0])).size, 50)
+  })
+})
+
+/** Black on white, whatever is behind it. */
+const svgForm =
+  /^<svg viewBox="0 0 (\d+) \1" xmlns="[^"]+"><rect width="100%" height="100%" fill="#fff"\/><path d="(.+)"\/><\/svg>$/
+
+/** The modules of a QR code's SVG, row by row, with the margin: each is a path of its own around a unit square. */
+const modulesOf = (svg: string) => {
+  const [, size, outline] = svgForm.exec(svg)!
+  const rows = Array.from({ length: Number(size) }, () => new Uint8Array(Number(size)))
+  const squares = [...outline!.matchAll(/(M|m)(-?\d+) ?(-?\d+)h1v1(?:H\d+|h-1)Z/g)]
+  assert.strictEqual(squares.map(([square]) => square).join(""), outline)
+  let [x, y] = [0, 0]
+  for (const [, command, across, down] of squares) {
+    ;[x, y] = [Number(across) + (command === "m" ? x : 0), Number(down) + (command === "m" ? y : 0)]
+    rows[y]![x] = 1
+  }
+  return rows
+}
+
+describe("the QR code", () => {
+  test("reads as the address, under error correction M", async () => {
+    const { qrSvg, url } = (await create()).json
+    const rows = modulesOf(qrSvg)
+    const [scale, size] = [4, rows.length * 4]
+    const data = new Uint8Array(size * size * 4)
+    for (let at = 0; at < size * size; at++) {
+      const dark = rows[Math.floor(at / size / scale)]![Math.floor((at % size) / scale)] === 1
+      data.fill(dark ? 0 : 255, at * 4, at * 4 + 3).fill(255, at * 4 + 3, at * 4 + 4)
+    }
+    assert.strictEqual(decodeQR({ width: size, height: size, data }, { timeLimit: 10_000 }), url)
+    // ISO/IEC 18004, 7.9.1: the two bits of the level (M: 00) under the mask's 10, left of the upper finder pattern.
+    const margin = rows.findIndex((row) => row.includes(1))
+    assert.deepStrictEqual([...rows[margin + 8]!.subarray(margin, margin + 2)], [1, 0])
+  })
+
+  test("has the quiet zone of 4 modules that ISO/IEC 18004, 9.1, asks for", async () => {
+    const rows = modulesOf((await create()).json.qrSvg)
+    assert.isAtLeast(rows.findIndex((row) => row.includes(1)), 4)
+  })
+})
+
+describe("GET /api/veteran/{veteranId}/secure-links", () => {
+  test("lists a veteran's own links, newest first, page by page", async () => {
+    const made: Array<string> = []
+    for (let n = 0; n < 5; n++) made.unshift((await createLink(service, veteran, { documentId })).id)
+    const other = await signInVeteran(service)
+    const foreign = await createLink(service, other)
+    assert.deepStrictEqual((await listLinks(service, other)).map(({ id }: { id: string }) => id), [foreign.id])
+    const pages: Array<Array<string>> = []
+    for (let query = "?limit=2"; query !== "";) {
+      const { items, nextCursor } = (await list(query)).json
+      pages.push(items.map(({ id }: { id: string }) => id))
+      query = nextCursor === null ? "" : `?limit=2&cursor=${nextCursor}`
+    }
+    assert.deepStrictEqual(pages, [made.slice(0, 2), made.slice(2, 4), made.slice(4)])
+    const { nextCursor } = (await list("?limit=1")).json
+    for (const query of ["?limit=0", "?limit=201", "?cursor=x"]) assert.strictEqual((await list(query)).status, 400)
+    assert.strictEqual((await list(`?cursor=${nextCursor}`, other)).status, 400)
+  })
+
+  test("tells what became of a link, step by step", async () => {
+    const link = await createLink(service, veteran, { documentId })
+    const told = async () => {
+      const { codeSentAt, openedAt, status, viewedAt } = await onlyLink()
+      return [status, ...[openedAt, codeSentAt, viewedAt].map((at) => at === null ? at : instant.test(at))]
+    }
+    assert.deepStrictEqual(await told(), ["active", null, null, null])
+    await step(service, "open", { token: link.token })
+    assert.deepStrictEqual(await told(), ["active", true, null, null])
+    const session = await verified(service, link)
+    assert.deepStrictEqual(await told(), ["active", true, true, null])
+    assert.strictEqual((await view(service, session)).status, 200)
+    assert.deepStrictEqual(await told(), ["active", true, true, true])
+    const { openedAt, viewedAt } = await onlyLink()
+    await step(service, "open", { token: link.token })
+    await revokeLink(service, veteran, link)
+    assert.deepStrictEqual(await told(), ["disabled", true, true, true])
+    const ended = await onlyLink()
+    assert.deepStrictEqual([ended.openedAt, ended.viewedAt], [openedAt, viewedAt])
+  })
+})
+
+describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
+  test("disables a link at once and for good; again changes nothing", async () => {
+    const { link } = (await create()).json
+    const first = await revokeLink(service, veteran, link)
+    assert.strictEqual(first.status, 200)
+    assert.match(first.json.disabledAt, instant)
+    assert.deepStrictEqual(first.json, { ...link, status: "disabled", disabledAt: first.json.disabledAt })
+    const again = await Promise.all(Array.from({ length: 8 }, () => revokeLink(service, veteran, link)))
+    for (const { json, status } of again) assert.deepStrictEqual([status, json], [200, first.json])
+    await past("secure_links.expires_at", link)
+    assert.deepStrictEqual((await onlyLink()).status, "disabled")
+  })
+
+  test("leaves an expired link expired, as the end of its release does", async () => {
+    const { link } = (await create()).json
+    await past("secure_links.expires_at", link)
+    const answer = await revokeLink(service, veteran, link)
+    assert.deepStrictEqual([answer.status, answer.json.status, answer.json.disabledAt], [200, "expired", null])
+    await revokeRelease(documentId)
+    assert.deepStrictEqual(await onlyLink(), answer.json)
+  })
+
+  test("does not tell another veteran's link, which stays, from one that never was", async () => {
+    const { link } = (await create()).json
+    const other = await signInVeteran(service)
+    const foreign = await revokeLink(service, other, link)
+    const unknown = await revokeLink(service, other, { id: nobody })
+    assert.deepStrictEqual([foreign.status, foreign.json.error], [404, "not_found"])
+    assert.strictEqual(unknown.status, 404)
+    assert.deepStrictEqual({ ...unknown.json, requestId: "" }, { ...foreign.json, requestId: "" })
+    assert.deepStrictEqual(await onlyLink(), link)
+    assert.strictEqual((await revokeLink(service, veteran, { id: "first" })).status, 400)
+  })
+
+  test.each(["revoked", "superseded"])("is not needed once its release was %s", async (how) => {
+    const { link } = (await create()).json
+    if (how === "revoked") await revokeRelease(documentId)
+    else await signed({ supersedes: documentId })
+    const { disabledAt, ...ended } = await onlyLink()
+    assert.match(disabledAt, instant)
+    assert.deepStrictEqual({ ...ended, disabledAt: null }, { ...link, status: "disabled" })
+  })
+})

@@ -1,0 +1,234 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Sync.ts"
+import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
+import { createLink, type Link, view } from "./Links.ts"
+
+/** Far more than the kernel holds of what was sent and not read. */
+const size = 24 * 1024 * 1024
+
+const reach = 256 * 1024
+
+let home: { readonly directory: string }
+
+let database: TestDatabase
+
+let superuser: pg.Client
+
+let one: Service
+
+let other: Service
+
+let veteran: SignedIn
+
+let link: Link
+
+let session: string
+
+let whole: Buffer
+
+const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
+
+beforeAll(async () => {
+  home = { directory: await mkdtemp(join(tmpdir(), "vrss-copies-")) }
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+  await superuser.query(gate)
+  one = await start()
+  other = await start()
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(other)
+  link = await createLink(other, veteran)
+  whole = await storeCopy(home, superuser, link.documentId, size)
+  session = (await giveSessions(home, superuser, [link]))[0]!
+})
+afterAll(async () => {
+  await one.stop("SIGKILL")
+  await other.stop("SIGKILL")
+  await database.close()
+  await rm(home.directory, { recursive: true })
+})
+
+const row = async () => {
+  const { rows } = await superuser.query(
+    "select sent_bytes::int4 as sent, transfer_id as running from secure_link_view_sessions where link_id = $1",
+    [link.id]
+  )
+  return rows[0] as { readonly sent: number; readonly running: string | null }
+}
+
+/** How much was sent in all, once no transfer runs. */
+const noted = () =>
+  until("the transfer's end is noted", async () => {
+    const { running, sent } = await row()
+    return running === null && sent > 0 && sent
+  })
+
+const refusal = async (service: Service, offset: number) => {
+  const { error, status } = await view(service, session, offset)
+  return [status, error]
+}
+
+const used = [410, "view_session_used"]
+
+/** Reads some of the document and hangs up; how much had been sent by then. */
+const broken = async (service: Service) => {
+  const begun = await beginView(service, session)
+  const received = await begun.receive(1_000_000)
+  assert.isTrue(received.equals(whole.subarray(0, received.length)))
+  await begun.hangUp()
+  return noted()
+}
+
+/** Lets nobody hold a link's row to send its document while a session has advisory lock 1. */
+const gate = `
+  create function app.gate() returns boolean language plpgsql as $$
+  begin
+    if current_query() ~ 'for share' then perform pg_advisory_xact_lock_shared(1); end if;
+    return true;
+  end $$;
+  create policy gate on secure_links to vrss_runtime using (app.gate());
+  alter table secure_links enable row level security`
+
+/** A resume that is taken, whose client hangs up before a byte of it is sent. */
+const resumeInVain = async (service: Service, offset: number) => {
+  const closed = await database.connect("superuser")
+  await closed.query("select pg_advisory_lock(1)")
+  const client = new AbortController()
+  const asked = fetch(`${service.url}/api/secure-links/view`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ viewSession: session, offset }),
+    signal: client.signal
+  }).catch(() => "hung up")
+  await until("it waits to send", async () => {
+    const { rows } = await superuser.query(
+      "select from pg_stat_activity where wait_event = 'advisory' and datname = $1",
+      [
+        database.name
+      ]
+    )
+    return rows.length === 1
+  })
+  const { running } = await row()
+  assert.isNotNull(running)
+  client.abort()
+  assert.strictEqual(await asked, "hung up")
+  await until("its end is noted", async () => (await row()).running !== running)
+  await closed.end()
+}
+
+describe("a transfer that broke", () => {
+  test("goes on at most 256 KiB behind what was sent, on either process, and to the end", async () => {
+    const sent = await broken(one)
+    assert.isAbove(sent, 1_000_000)
+    assert.isBelow(sent, size)
+    for (const service of [one, other]) {
+      assert.deepStrictEqual(await refusal(service, sent - reach - 1), used)
+      assert.deepStrictEqual(await refusal(service, 0), used)
+    }
+    const rest = await view(other, session, sent - reach)
+    assert.deepStrictEqual([rest.status, rest.headers.get("content-range")], [
+      206,
+      `bytes ${sent - reach}-${size - 1}/${size}`
+    ])
+    assert.isTrue(rest.bytes.equals(whole.subarray(sent - reach)))
+    // Now all of it was sent.
+    assert.strictEqual(await noted(), size)
+    assert.deepStrictEqual(await refusal(one, size - reach - 1), used)
+    assert.deepStrictEqual(await refusal(one, size - reach), [206, undefined])
+  })
+
+  test("by the service's doing: a client that reads all that came has the whole in the end", async () => {
+    const begun = await beginView(one, session)
+    await begun.receive(1)
+    // As another process tells of a transfer that is to end.
+    await superuser.query("select pg_notify('transfers_ended', $1)", [(await row()).running])
+    const { bytes, complete } = await begun.rest()
+    assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
+    assert.isAtMost(await noted() - bytes.length, reach)
+    const rest = await view(other, session, bytes.length)
+    assert.strictEqual(rest.status, 206)
+    assert.isTrue(Buffer.concat([bytes, rest.bytes]).equals(whole))
+  })
+
+  test("and again and again never goes further back than 256 KiB behind the most that was ever sent", async () => {
+    const sent = await broken(one)
+    for (const service of [one, other]) {
+      await resumeInVain(service, sent - reach)
+      assert.strictEqual(await noted(), sent)
+      assert.deepStrictEqual(await refusal(one, sent - reach - 1), used)
+    }
+    const begun = await beginView(one, session, sent - reach)
+    await begun.hangUp()
+    const later = await noted()
+    assert.isAtLeast(later, sent)
+    assert.deepStrictEqual(await refusal(other, later - reach - 1), used)
+    assert.deepStrictEqual(await refusal(other, later - reach), [206, undefined])
+  })
+})
+
+describe("a resume while the transfer runs", () => {
+  test.each<readonly [string, () => Service]>([
+    ["the same process", () => one],
+    ["another process", () => other]
+  ])("on %s takes over: the old stream is cut", async (_, service) => {
+    const begun = await beginView(one, session)
+    await begun.receive(1)
+    // How much is on its way nobody knows: all of it, for all one knows.
+    assert.deepStrictEqual(await refusal(service(), size - reach - 1), used)
+    assert.isNotNull((await row()).running)
+    const rest = await view(service(), session, size - reach)
+    assert.strictEqual(rest.status, 206)
+    assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
+    const { bytes, complete } = await begun.rest()
+    assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
+    assert.isBelow(bytes.length, size)
+    assert.strictEqual(await noted(), size)
+  })
+
+  test("that nobody refused leaves the transfer alone", async () => {
+    const begun = await beginView(one, session)
+    await begun.receive(1)
+    for (const service of [one, other]) {
+      assert.deepStrictEqual(await refusal(service, 0), used)
+      assert.deepStrictEqual(await refusal(service, size), [400, "invalid_request"])
+    }
+    assert.deepStrictEqual(await begun.rest(), { bytes: whole, complete: true })
+  })
+})
+
+describe("kill -9 of the sending process", () => {
+  const killed = async () => {
+    const begun = await beginView(one, session)
+    await begun.receive(1_000_000)
+    one.process.kill("SIGKILL")
+    const { bytes, complete } = await begun.rest()
+    assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
+    await one.stop("SIGKILL")
+    one = await start()
+    return bytes.length
+  }
+
+  test("the holder goes on elsewhere within the last 256 KiB of the whole alone", async () => {
+    const received = await killed()
+    assert.isBelow(received, size - reach)
+    for (const offset of [0, received, size - reach - 1]) assert.deepStrictEqual(await refusal(other, offset), used)
+    const rest = await view(other, session, size - reach)
+    assert.strictEqual(rest.status, 206)
+    assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
+  })
+
+  test("and no further back by a resume that sent nothing", async () => {
+    await killed()
+    await resumeInVain(other, size - reach)
+    assert.deepStrictEqual(await refusal(other, size - reach - 1), used)
+  })
+})

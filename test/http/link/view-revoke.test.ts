@@ -1,0 +1,278 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Sync.ts"
+import { beginView, giveSessions, recipientCopy, storeCopy } from "../document/Copies.ts"
+import { sign } from "../release/Releases.ts"
+import { challenge, createLink, type Link, revokeLink, step, verified, view } from "./Links.ts"
+
+let home: { readonly directory: string }
+
+let database: TestDatabase
+
+let superuser: pg.Client
+
+let one: Service
+
+let other: Service
+
+let veteran: SignedIn
+
+const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
+
+beforeAll(async () => {
+  home = { directory: await mkdtemp(join(tmpdir(), "vrss-copies-")) }
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+  one = await start()
+  other = await start()
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(one)
+})
+afterAll(async () => {
+  await one.stop("SIGKILL")
+  await other.stop("SIGKILL")
+  await database.close()
+  await rm(home.directory, { recursive: true })
+})
+
+/** Far more than the kernel holds of what was sent and not read. */
+const size = 24 * 1024 * 1024
+
+/** A transfer of process `one` that its client reads slowly. */
+const running = async () => {
+  const link = await createLink(one, veteran)
+  const whole = await storeCopy(home, superuser, link.documentId, size)
+  const [session] = await giveSessions(home, superuser, [link])
+  const begun = await beginView(one, session!)
+  await begun.receive(200_000)
+  return {
+    link,
+    assertCut: async () => {
+      const { bytes, complete } = await begun.rest()
+      assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
+      assert.isBelow(bytes.length, size)
+    },
+    assertWhole: async () => assert.deepStrictEqual(await begun.rest(), { bytes: whole, complete: true })
+  }
+}
+
+describe("a running stream is cut", () => {
+  test.each<readonly [string, () => Service]>([
+    ["the same process", () => one],
+    ["another process", () => other]
+  ])("when the veteran revokes its link on %s, and no other stream", async (_, service) => {
+    const [transfer, bystander] = [await running(), await running()]
+    const { json, status } = await revokeLink(service(), veteran, transfer.link)
+    assert.deepStrictEqual([status, json.status], [200, "disabled"])
+    await transfer.assertCut()
+    await bystander.assertWhole()
+  })
+
+  test("whose client reads nothing: its connection ends all the same", async () => {
+    const { link } = await running()
+    // Meanwhile all was sent that the kernel holds, and the stream waits for its client.
+    await createLink(one, veteran)
+    await revokeLink(one, veteran, link)
+    await until("its end is noted", async () => {
+      const { rows } = await superuser.query("select transfer_id from secure_link_view_sessions where link_id = $1", [
+        link.id
+      ])
+      return rows[0].transfer_id === null
+    })
+  })
+
+  test.each<readonly [string, (document: string) => Promise<{ readonly status: number }>]>([
+    ["revokes", (id) => call(other, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })],
+    ["replaces", (id) => sign(other, veteran, { supersedes: id })]
+  ])("when the veteran %s the release", async (_, end) => {
+    const { assertCut, link } = await running()
+    assert.include([200, 201], (await end(link.documentId)).status)
+    await assertCut()
+  })
+})
+
+describe("once the connection is lost that tells a process of revokes", () => {
+  const listening = async () => {
+    const { rows } = await superuser.query(
+      "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
+    )
+    return rows.map(({ pid }) => Number(pid))
+  }
+  const end = (which: string) =>
+    superuser.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and ${which}`, [
+      database.name
+    ])
+  const admit = (connections: number) =>
+    superuser.query(`alter database ${database.name} connection limit ${connections}`)
+  const heardAgain = (lost: ReadonlyArray<number>) =>
+    until("both listen again", async () => {
+      const pids = await listening()
+      return pids.length === 2 && !pids.some((pid) => lost.includes(pid))
+    })
+
+  test("what runs is cut though no other connection is to be had, and later revokes are heard again", async () => {
+    const { assertCut } = await running()
+    const lost = await listening()
+    await admit(0)
+    try {
+      await end("application_name = 'vrss'")
+      await assertCut()
+    } finally {
+      await admit(-1)
+    }
+    await heardAgain(lost)
+    const later = await running()
+    await revokeLink(other, veteran, later.link)
+    await later.assertCut()
+  })
+
+  test("a stream that begins and is revoked before it listens again is cut", async () => {
+    const lost = await listening()
+    await end("query ilike 'listen%'")
+    const { assertCut, link } = await running()
+    await revokeLink(other, veteran, link)
+    await heardAgain(lost)
+    await assertCut()
+  })
+})
+
+test("revoking blocks open, code, verify with a code sent before, view with a session got before, and a resume", async () => {
+  const link = await createLink(one, veteran)
+  const [viewed, fresh] = await giveSessions(home, superuser, [link, link])
+  assert.strictEqual((await view(one, viewed!)).status, 200)
+  const got = await verified(one, link)
+  await superuser.query("update secure_link_otps set created_at = created_at - interval '31 seconds'")
+  const code = await challenge(one, link)
+  assert.strictEqual((await revokeLink(one, veteran, link)).status, 200)
+  for (const service of [one, other]) {
+    const { token } = link
+    const steps = await Promise.all([
+      step(service, "open", { token }),
+      step(service, "otp", { token }),
+      step(service, "otp/verify", { token, ...code }),
+      step(service, "view", { viewSession: got }),
+      step(service, "view", { viewSession: fresh }),
+      step(service, "view", { viewSession: fresh, offset: 0 }),
+      step(service, "view", { viewSession: viewed, offset: 0 })
+    ])
+    assert.deepStrictEqual(
+      steps.map(({ json, status }) => [status, json?.error]),
+      steps.map(() => [410, "link_disabled"])
+    )
+  }
+})
+
+/** The turn of the event loop: what two sockets bring in one turn was there when the turn began, in whichever order. */
+let turns = 0
+
+let counted = false
+
+const turn = () => {
+  if (!counted) {
+    counted = true
+    setImmediate(() => {
+      turns++
+      counted = false
+    })
+  }
+  return turns
+}
+
+/** Posts on a connection of its own, and notes in which turn which part of the answer came. */
+const post = (service: Service, path: string, headers: Record<string, string>, body: string) => {
+  const lines = Object.entries({ host: "localhost", "x-forwarded-for": randomAddress(), ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+  return new Promise<AnswerInTurns>((resolve) => {
+    let received = Buffer.alloc(0)
+    let first: number | undefined
+    const socket = connect(Number(new URL(service.url).port), "localhost").setNoDelay().on("error", () => {})
+    const parts = () => {
+      const at = received.indexOf("\r\n\r\n")
+      const head = at < 0 ? "" : received.toString("latin1", 0, at)
+      const bytes = at < 0 ? Buffer.alloc(0) : received.subarray(at + 4)
+      const whole = bytes.length === Number(/content-length: (\d+)/i.exec(head)?.[1])
+      return { status: Number(head.slice(9, 12)), bytes, whole }
+    }
+    const done = () => {
+      resolve({ ...parts(), first, last: turn() })
+      socket.destroy()
+    }
+    socket.on("close", done).on("data", (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk])
+      const { bytes, whole } = parts()
+      if (bytes.length > 0) first ??= turn()
+      if (whole) done()
+    }).write(`POST ${path} HTTP/1.1\r\ncontent-length: ${body.length}\r\n${lines.join("")}\r\n${body}`)
+  })
+}
+
+interface AnswerInTurns {
+  /** 0: cut before the head was whole. */
+  readonly status: number
+  readonly bytes: Buffer
+  /** Whether all bytes came that the head had promised. */
+  readonly whole: boolean
+  /** When the first byte of the body came, and when the answer ended. */
+  readonly first: number | undefined
+  readonly last: number
+}
+
+test("1,000 times revoke races view: never a first byte after the revoke has answered", async () => {
+  const rounds = 1000
+  // Whose view races whose revoke; a veteran each, for none may send more than 600 requests a minute.
+  const pairs = []
+  for (const services of [[one, other], [other, one], [one, one], [other, other]]) {
+    const owner = await signInVeteran(one)
+    const { documentId } = await createLink(one, owner)
+    const whole = await recipientCopy(home, superuser, documentId)
+    const links: Array<Link> = []
+    while (links.length < rounds / 4) {
+      links.push(...await Promise.all(services.map((service) => createLink(service, owner, { documentId }))))
+    }
+    const racing = await giveSessions(home, superuser, links)
+    const late = await giveSessions(home, superuser, links)
+    pairs.push({ owner, whole, links, racing, late, viewer: services[0]!, revoker: services[1]! })
+  }
+  const outcomes = { "refused": 0, "cut before its first byte": 0, "cut": 0, "whole": 0 }
+  const refused = ({ bytes, status, whole }: AnswerInTurns) =>
+    status === 410 && whole && JSON.parse(bytes.toString()).error === "link_disabled"
+  const json = { "content-type": "application/json" }
+
+  await Promise.all(pairs.map(async ({ late, links, owner, racing, revoker, viewer, whole }) => {
+    let lead = 5
+    for (const [n, { id }] of links.entries()) {
+      const ask = (viewSession: string) => post(viewer, "/api/secure-links/view", json, JSON.stringify({ viewSession }))
+      const revoke = () => post(revoker, `/api/veteran/me/secure-links/${id}/revoke`, owner.headers, "")
+      // Milliseconds that the view goes ahead, so that either wins about as often as not.
+      const ahead = Math.round(lead + 4 * Math.random() - 2)
+      const later = <A>(act: () => Promise<A>, milliseconds: number) =>
+        milliseconds <= 0 ? act() : new Promise((resume) => setTimeout(resume, milliseconds)).then(act)
+      const [viewed, revoked] = await Promise.all([later(() => ask(racing[n]!), -ahead), later(revoke, ahead)])
+      assert.strictEqual(revoked.status, 200)
+      assert.isTrue(refused(await ask(late[n]!)), "a view that was sent after the revoke had answered")
+
+      const sent = viewed.status === 200 && viewed.bytes.length > 0
+      lead += sent ? -0.5 : 0.5
+      if (refused(viewed)) outcomes["refused"]++
+      else if (sent) {
+        outcomes[viewed.whole ? "whole" : "cut"]++
+        assert.isTrue(viewed.bytes.equals(whole.subarray(0, viewed.bytes.length)))
+        assert.isAtMost(viewed.first!, revoked.last, "the view's first byte came after the revoke's answer")
+      } else {
+        outcomes["cut before its first byte"]++
+        assert.deepStrictEqual([[0, 200].includes(viewed.status), viewed.bytes.length], [true, 0], `${viewed.status}`)
+      }
+    }
+  }))
+  // It was a race.
+  const before = outcomes["whole"] + outcomes["cut"]
+  assert.isAbove(Math.min(before, rounds - before), rounds / 10)
+}, 120_000)

@@ -1,0 +1,233 @@
+import pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { ask, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Sync.ts"
+import { giveSessions, recipientCopy } from "../document/Copies.ts"
+import { download, sign } from "../release/Releases.ts"
+import { createLink, type Link, listLinks, mailsOf, revokeLink, verified, view } from "./Links.ts"
+
+let database: TestDatabase
+
+let superuser: pg.Client
+
+let service: Service
+
+let veteran: SignedIn
+
+let link: Link
+
+beforeAll(async () => {
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+  service = await startService(database)
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+  link = await createLink(service, veteran)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const copy = () => recipientCopy(service, superuser, link.documentId)
+
+const given = async () => (await giveSessions(service, superuser, [link]))[0]!
+
+const refusal = async (session: string, offset?: unknown) => {
+  const { error, status } = await view(service, session, offset as number | undefined)
+  return [status, error]
+}
+
+/** As if `column` of the link's view sessions had been written earlier. */
+const move = (column: "created_at" | "consumed_at", by: string) =>
+  superuser.query(
+    `update secure_link_view_sessions set ${column} = ${column} - $2::interval where link_id = $1`,
+    [link.id, by]
+  )
+
+const viewedAt = async () => (await listLinks(service, veteran))[0].viewedAt
+
+const used = [410, "view_session_used"]
+
+const expired = [410, "view_session_expired"]
+
+const disabled = [410, "link_disabled"]
+
+const invalid = [400, "invalid_request"]
+
+describe("POST /api/secure-links/view", () => {
+  test("answers the recipient's copy as a download that no browser runs or keeps", async () => {
+    const answer = await view(service, await verified(service, link))
+    assert.strictEqual(answer.status, 200)
+    const { items: [document] } =
+      (await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })).json
+    const names = [
+      ...["content-type", "content-length", "content-disposition", "content-range", "cache-control"],
+      ...["x-content-type-options", "content-security-policy"]
+    ]
+    assert.deepStrictEqual(names.map((name) => answer.headers.get(name)), [
+      "application/pdf",
+      `${answer.bytes.length}`,
+      `attachment; filename=release-of-information-${document.signedAt.slice(0, 10)}.pdf`,
+      null,
+      "no-store",
+      "nosniff",
+      "sandbox; default-src 'none'; frame-ancestors 'none'"
+    ])
+    assert.isTrue(answer.bytes.equals(await copy()))
+    const veterans = await download(service, veteran, `/api/veteran/me/documents/${link.documentId}/content`)
+    assert.isFalse(answer.bytes.equals(veterans.bytes))
+  })
+
+  test.skipIf(noTools)(`what it answers is sealed, and is not the veteran's copy${needsTools}`, async () => {
+    const { bytes } = await view(service, await verified(service, link))
+    assert.include(await ask(bytes, "pdfsig"), "Signature is Valid.")
+    const veterans = await download(service, veteran, `/api/veteran/me/documents/${link.documentId}/content`)
+    const texts = await Promise.all([bytes, veterans.bytes].map((pdf) => ask(pdf, "pdftotext")))
+    assert.deepStrictEqual(texts.map((text) => unbroken(text).includes("Veteran’s copy")), [false, true])
+    assert.include(unbroken(texts[0]!), "Sean O'Hara")
+  })
+
+  test("once for each code; the veteran is told of the first time, by one mail", async () => {
+    const notices = async () => {
+      await until("no mail waits", async () => (await superuser.query("select from outbox")).rowCount === 0)
+      const mails = (await mailsOf(service)).filter(({ headers }) =>
+        headers.get("subject") === "Your document was viewed"
+      )
+      return mails.map(({ headers }) => headers.get("to"))
+    }
+    const earlier = await notices()
+    assert.isNull(await viewedAt())
+    const first = await verified(service, link)
+    assert.deepStrictEqual([await viewedAt(), await notices()], [null, earlier])
+    assert.deepStrictEqual(await refusal(first), [200, undefined])
+    const seen = await viewedAt()
+    assert.match(seen, /^\d{4}-\d\d-\d\dT/)
+    assert.deepStrictEqual(await notices(), [...earlier, "eagle@example.org"])
+    assert.deepStrictEqual(await refusal(first), used)
+    await superuser.query("update secure_link_otps set created_at = created_at - interval '31 seconds'")
+    const second = await view(service, await verified(service, link))
+    assert.isTrue(second.bytes.equals(await copy()))
+    assert.deepStrictEqual(await refusal(first), used)
+    assert.deepStrictEqual([await viewedAt(), await notices()], [seen, [...earlier, "eagle@example.org"]])
+  })
+
+  test("of a session in 20 requests at once exactly one", async () => {
+    const session = await given()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => view(service, session)))
+    assert.deepStrictEqual(answers.map(({ error }) => error ?? "sent").sort(), [
+      "sent",
+      ...Array.from({ length: 19 }, () => "view_session_used")
+    ])
+  })
+
+  test("refuses a session that was never given", async () => {
+    for (const session of ["garbage", "A".repeat(43), link.token]) {
+      assert.deepStrictEqual([session, ...await refusal(session)], [session, ...expired])
+    }
+  })
+
+  test("refuses a session after 5 minutes by the database's clock", async () => {
+    const [early, late] = [await given(), await given()]
+    await move("created_at", "4 minutes 50 seconds")
+    assert.deepStrictEqual(await refusal(early), [200, undefined])
+    await move("created_at", "10 seconds")
+    assert.deepStrictEqual(await refusal(late), expired)
+    assert.deepStrictEqual(await refusal(late, 0), expired)
+  })
+
+  test("refuses once the link is revoked or expired", async () => {
+    const session = await given()
+    await superuser.query("update secure_links set expires_at = clock_timestamp() where id = $1", [link.id])
+    assert.deepStrictEqual(await refusal(session), [410, "link_expired"])
+    const other = await createLink(service, veteran, { documentId: link.documentId })
+    const [session2] = await giveSessions(service, superuser, [other])
+    await revokeLink(service, veteran, other)
+    assert.deepStrictEqual(await refusal(session2!), disabled)
+  })
+
+  test("refuses once the release is revoked or superseded, the first byte sent or not", async () => {
+    const ways = [
+      (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers }),
+      (id: string) => sign(service, veteran, { supersedes: id })
+    ]
+    for (const [n, end] of ways.entries()) {
+      link = await createLink(service, veteran)
+      const [begun, fresh] = [await given(), await given()]
+      assert.deepStrictEqual(await refusal(begun), [200, undefined])
+      assert.include([200, 201], (await end(link.documentId)).status)
+      const answers = [await refusal(fresh), await refusal(fresh, 0), await refusal(begun), await refusal(begun, 0)]
+      assert.deepStrictEqual([n, ...answers], [n, disabled, disabled, disabled, disabled])
+    }
+    assert.deepStrictEqual((await listLinks(service, veteran)).map(({ status }: { status: string }) => status), [
+      "disabled",
+      "disabled",
+      "active"
+    ])
+  })
+})
+
+describe("POST /api/secure-links/view with an offset", () => {
+  test("answers the rest, and which part of the whole it is", async () => {
+    const session = await given()
+    const { bytes: { length: size }, headers } = await view(service, session)
+    const whole = await copy()
+    for (const offset of [0, 1, size - 1]) {
+      const answer = await view(service, session, offset)
+      assert.deepStrictEqual([answer.status, answer.headers.get("content-range")], [
+        206,
+        `bytes ${offset}-${size - 1}/${size}`
+      ])
+      assert.isTrue(answer.bytes.equals(whole.subarray(offset)))
+      const same = ["content-type", "content-disposition", "cache-control", "content-security-policy"]
+      assert.deepStrictEqual(same.map((name) => answer.headers.get(name)), same.map((name) => headers.get(name)))
+      assert.strictEqual(answer.headers.get("content-length"), `${size - offset}`)
+    }
+    for (const offset of [size, size + 1, Number.MAX_SAFE_INTEGER]) {
+      assert.deepStrictEqual([offset, ...await refusal(session, offset)], [offset, ...invalid])
+    }
+    assert.deepStrictEqual(await refusal(session), used)
+  })
+
+  test("refuses what is no offset, and the session stays as it is", async () => {
+    const session = await given()
+    for (const offset of [-1, 0.5, "0", "", true, [0], 2 ** 53, -1e300]) {
+      assert.deepStrictEqual([offset, ...await refusal(session, offset)], [offset, ...invalid])
+    }
+    assert.deepStrictEqual(await refusal(session), [200, undefined])
+  })
+
+  test("is good for 60 seconds from the first byte", async () => {
+    const session = await given()
+    await view(service, session)
+    await move("consumed_at", "50 seconds")
+    assert.deepStrictEqual(await refusal(session, 0), [206, undefined])
+    // Going on does not begin the 60 seconds anew.
+    await move("consumed_at", "11 seconds")
+    assert.deepStrictEqual([await refusal(session, 0), await refusal(session)], [used, used])
+  })
+
+  test("goes on for the session that began alone", async () => {
+    const [begun, other] = [await given(), await given()]
+    await view(service, begun)
+    assert.deepStrictEqual(await refusal(other, 100), invalid)
+    assert.deepStrictEqual(await refusal("A".repeat(43), 100), expired)
+    const stranger = await createLink(service, veteran)
+    const [foreign] = await giveSessions(service, superuser, [stranger])
+    assert.deepStrictEqual(await refusal(foreign!, 100), invalid)
+  })
+
+  test("0 of a session that was never used is its view; more than 0 is refused", async () => {
+    const session = await given()
+    assert.deepStrictEqual([await refusal(session, 1), await viewedAt()], [invalid, null])
+    const answer = await view(service, session, 0)
+    assert.strictEqual(answer.status, 206)
+    assert.isTrue(answer.bytes.equals(await copy()))
+    assert.isNotNull(await viewedAt())
+    assert.deepStrictEqual(await refusal(session), used)
+  })
+})

@@ -1,0 +1,305 @@
+import { randomUUID } from "node:crypto"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterEach, assert, beforeEach, describe, onTestFinished, test } from "vitest"
+import { freePort } from "../../../src/layers/EmbeddedPostgres.ts"
+import { call, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Mailbox, openMailbox, openSilentServer } from "../../support/Mailbox.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Sync.ts"
+import { createLink, type Link, step, view } from "../link/Links.ts"
+
+let database: TestDatabase
+
+let superuser: pg.Client
+
+beforeEach(async () => {
+  database = await createDatabase()
+  superuser = await database.connect("superuser")
+})
+afterEach(() => database.close())
+
+/** What was opened last ends first. */
+const used = async <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>): Promise<A> => {
+  const opened = await opening
+  onTestFinished(async () => void await opened.close())
+  return opened
+}
+
+const serve = async (smtpUrl: string, environment: Record<string, string> = {}): Promise<Service> => {
+  const { close: _, ...service } = await used(
+    startService(database, { SMTP_URL: smtpUrl, ADMIN_EMAIL: "chief@clinic.example", ...environment })
+      .then((started) => ({ ...started, close: () => started.stop("SIGKILL") }))
+  )
+  return service
+}
+
+const signUp = async (service: Service) => {
+  const email = `${randomUUID()}@example.org`
+  const answer = await call(service, "POST", "/api/waitlist", { body: { email } })
+  assert.strictEqual(answer.status, 202)
+  return email
+}
+
+const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
+
+/** Every mail is due at once, instead of after its pause, as after so many attempts; the database's time before it. */
+const hurry = async (attempts = "attempts"): Promise<Date> =>
+  (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
+    .now
+
+const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
+
+/** A mail waits as it should after so many attempts, the last of them after `since`. */
+const paused = (attempts: number, since = new Date(0)) =>
+  until(`the pause after ${attempts} attempts`, async () => {
+    const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`
+    const query = `select from outbox where attempts = $1 and due_at - ${pause} between $2 and clock_timestamp()`
+    return (await superuser.query(query, [attempts, since])).rowCount === 1
+  })
+
+const about = ({ mails }: Mailbox, words: string) => mails.filter(({ text }) => text.includes(words))
+
+const warnings = (service: Service, words: string) =>
+  service.output().split("\n").filter((line) => line.includes(words) && line.includes("WARN")).length
+
+describe("the veteran", () => {
+  /** Asks for a code as if the last had been asked for long ago. */
+  const codeFor = async (service: Service, mailbox: Mailbox, { token }: Link) => {
+    await superuser.query("update secure_link_otps set created_at = created_at - interval '1 minute'")
+    const { json, status } = await step(service, "otp", { token })
+    assert.strictEqual(status, 202)
+    const code = /\b(\d{4}) (\d{4})\b/.exec(about(mailbox, "Your code is").at(-1)!.text)!.slice(1).join("")
+    return { token, challengeId: json.challengeId as string, code }
+  }
+
+  test("is told once of the first opening, the first view and the lock, in words that name nobody", async () => {
+    const mailbox = await used(openMailbox())
+    const service = await serve(mailbox.url)
+    const veteran = await signInVeteran(service)
+    const link = await createLink(service, veteran)
+    for (const _ of "twice") assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
+    for (const _ of ["first", "again"]) {
+      const { json } = await step(service, "otp/verify", await codeFor(service, mailbox, link))
+      assert.strictEqual((await view(service, json.viewSession)).status, 200)
+    }
+    for (const _ of "123") {
+      const { code, ...sent } = await codeFor(service, mailbox, link)
+      const wrong = { ...sent, code: `${(Number(code) + 1) % 100_000_000}`.padStart(8, "0") }
+      for (const _ of "12345") assert.strictEqual((await step(service, "otp/verify", wrong)).status, 401)
+    }
+    assert.strictEqual((await step(service, "open", { token: link.token })).json.error, "link_disabled")
+    await allSent()
+    const notices = mailbox.mails.filter(({ recipients }) => recipients.includes("eagle@example.org"))
+    assert.deepStrictEqual(notices.map(({ headers }) => headers.get("subject")).sort(), [
+      "A link of yours was locked",
+      "A link of yours was opened",
+      "Your document was viewed"
+    ])
+    for (const { raw, recipients, text } of notices) {
+      assert.deepStrictEqual(recipients, ["eagle@example.org"])
+      assert.match(text, /\(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)/)
+      for (const secret of [link.token, link.id, "Jane", "Gray", "O'Hara", "Eagle", veteran.id]) {
+        assert.notInclude(raw, secret)
+      }
+    }
+  })
+
+  test("is told in the transaction of the cause: what cannot be told has not happened", async () => {
+    const mailbox = await used(openMailbox())
+    const service = await serve(mailbox.url)
+    const link = await createLink(service, await signInVeteran(service))
+    const verified = await step(service, "otp/verify", await codeFor(service, mailbox, link))
+    const { viewSession } = verified.json
+    const wrong = { ...await codeFor(service, mailbox, link), code: "x" }
+    await superuser.query("update secure_links set wrong_codes = 14")
+    const state = async () =>
+      (await superuser.query(
+        `select l.status, l.opened_at, l.viewed_at, l.wrong_codes, v.consumed_at,
+           (select count(*)::int from waitlist_signups) as signups
+         from secure_links l join secure_link_view_sessions v on v.link_id = l.id`
+      )).rows
+    const before = await state()
+    const causes = [
+      () => step(service, "open", { token: link.token }),
+      () => step(service, "view", { viewSession }),
+      () => step(service, "otp/verify", wrong),
+      () => call(service, "POST", "/api/waitlist", { body: { email: "a@example.org" } })
+    ]
+    await superuser.query("alter table outbox add constraint broken check (false) not valid")
+    for (const cause of causes) assert.strictEqual((await cause()).status, 500)
+    assert.deepStrictEqual(await state(), before)
+    await superuser.query("alter table outbox drop constraint broken")
+    const statuses: Array<number> = []
+    for (const cause of causes) statuses.push((await cause()).status)
+    assert.deepStrictEqual(statuses, [200, 200, 401, 202])
+    assert.notDeepEqual(await state(), before)
+    await allSent()
+    assert.lengthOf(mailbox.mails.filter(({ recipients }) => recipients[0] === "eagle@example.org"), 3)
+    assert.lengthOf(about(mailbox, "joined the waitlist"), 1)
+  })
+})
+
+describe("a mail that the server does not take", () => {
+  test("refused with 550, it is tried again after ever longer pauses, and arrives once it is taken", async () => {
+    const refusing = await used(openMailbox({ refuse: true }))
+    const service = await serve(refusing.url)
+    let since = await hurry()
+    const email = await signUp(service)
+    const attempts = [1, 2, 3, 4, 31, 32]
+    for (const [index, attempt] of attempts.entries()) {
+      await paused(attempt, since)
+      await until("it was refused", async () => refusing.refused() === index + 1)
+      since = await hurry(`${attempts[index + 1] ?? 33} - 1`)
+    }
+    await until("a warning for each", async () => warnings(service, "waitlist_joined: mail not sent") >= 6)
+    assert.notInclude(service.output(), "@")
+    await service.stop("SIGKILL")
+    await refusing.close()
+    const mailbox = await used(openMailbox({ port: refusing.port }))
+    await serve(mailbox.url)
+    await hurry()
+    await allSent()
+    assert.lengthOf(about(mailbox, email), 1)
+  })
+
+  test("greylisted with 451, it arrives once", async () => {
+    const mailbox = await used(openMailbox({ greylist: 3 }))
+    const service = await serve(mailbox.url)
+    const email = await signUp(service)
+    for (const attempts of [1, 2, 3]) {
+      await paused(attempts)
+      await until("it was refused", async () => mailbox.refused() === attempts)
+      assert.lengthOf(mailbox.mails, 0)
+      await hurry()
+    }
+    await allSent()
+    assert.strictEqual(mailbox.refused(), 3)
+    assert.lengthOf(about(mailbox, email), 1)
+    assert.lengthOf(mailbox.mails, 1)
+  })
+
+  test("by a server that is down, it arrives once the server is back", async () => {
+    const port = await freePort()
+    const service = await serve(`smtp://127.0.0.1:${port}`)
+    const email = await signUp(service)
+    await until("a warning", async () => warnings(service, "mail not sent") === 1)
+    const mailbox = await used(openMailbox({ port }))
+    await hurry()
+    await allSent()
+    assert.lengthOf(about(mailbox, email), 1)
+  })
+
+  test("older than a day, it is given up with one error", async () => {
+    const refusing = await used(openMailbox({ refuse: true }))
+    const service = await serve(refusing.url)
+    await signUp(service)
+    await paused(1)
+    await superuser.query("update outbox set created_at = created_at - interval '25 hours'")
+    await signUp(service)
+    const [, younger] = await waiting()
+    await hurry()
+    await until("one is left", async () => (await waiting()).length === 1)
+    assert.strictEqual((await waiting())[0].id, younger.id)
+    const errors = () => service.output().split("\n").filter((line) => /ERROR|"error"/.test(line))
+    await until("an error", async () => errors().length > 0)
+    assert.match(errors().join("\n"), /^[^\n]*waitlist_joined: mail not sent: [^\n]*given up after a day[^\n]*$/)
+  })
+})
+
+test("a request does not wait for the mail that it causes", async () => {
+  const silent = await used(openSilentServer())
+  const service = await serve(silent.url)
+  const link = await createLink(service, await signInVeteran(service))
+  assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
+  await until("the mail is being sent", async () => silent.connections() === 1)
+  await signUp(service)
+  assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
+  // The first mail has not failed yet: nobody waited for it.
+  assert.strictEqual(silent.ended(), 0)
+  assert.deepStrictEqual((await waiting()).map(({ kind }) => kind), ["link_opened", "waitlist_joined"])
+})
+
+test("two processes send each mail once", async () => {
+  const mailbox = await used(openMailbox())
+  await Promise.all(["one", "two"].map((name) => serve(mailbox.url, { MAIL_FROM: `${name}@clinic.example` })))
+  await superuser.query(
+    `with s as (insert into waitlist_signups (id, email) select gen_random_uuid(), i || '@many.example'
+       from generate_series(100, 159) i returning id)
+     insert into outbox (kind, subject_id) select 'waitlist_joined', id from s`
+  )
+  await allSent()
+  const told = mailbox.mails.map(({ text }) => /^\d+@many\.example/.exec(text)?.[0])
+  assert.deepStrictEqual(told.sort(), Array.from({ length: 60 }, (_, index) => `${index + 100}@many.example`))
+  const senders = new Set(mailbox.mails.map(({ headers }) => headers.get("from")))
+  assert.sameMembers([...senders], ["one@clinic.example", "two@clinic.example"])
+})
+
+test("a mail whose process is killed while it sends is sent later, by another", async () => {
+  const silent = await used(openSilentServer())
+  const killed = await serve(silent.url)
+  const email = await signUp(killed)
+  await until("it is being sent", async () => silent.connections() === 1)
+  await killed.stop("SIGKILL")
+  const [{ attempts, due_at }] = await waiting()
+  assert.strictEqual(attempts, 1)
+  const mailbox = await used(openMailbox())
+  await serve(mailbox.url)
+  assert.isAbove(due_at.getTime(), (await hurry()).getTime())
+  await allSent()
+  assert.lengthOf(about(mailbox, email), 1)
+})
+
+test("a mail that is being sent when the service is told to stop is sent once", async () => {
+  const mailbox = await used(openMailbox())
+  const stopping = await serve(mailbox.url)
+  const { held, release } = mailbox.hold()
+  const email = await signUp(stopping)
+  await until("the server has it", async () => held() === 1)
+  const stopped = stopping.stop("SIGTERM")
+  // The signal has come by now, whether or not the service still answers while it waits for the mail server.
+  for (let calls = 0; calls < 100; calls++) await call(stopping, "GET", "/health").catch(() => undefined)
+  release()
+  await stopped
+  await serve(mailbox.url)
+  await hurry()
+  await allSent()
+  assert.lengthOf(about(mailbox, email), 1)
+})
+
+test("a mail about what is gone vanishes in silence", async () => {
+  const mailbox = await used(openMailbox())
+  const service = await serve(mailbox.url)
+  await superuser.query(
+    `insert into outbox (kind, subject_id)
+     select kind, gen_random_uuid() from unnest('{link_opened,link_viewed,link_locked,waitlist_joined}'::text[]) kind`
+  )
+  await allSent()
+  const email = await signUp(service)
+  await allSent()
+  assert.deepStrictEqual(mailbox.mails.map(({ text }) => text.includes(email)), [true])
+  await service.stop()
+  assert.notMatch(service.output(), /outbox|joined|link_|WARN|ERROR/)
+})
+
+test.each(["smtps", "starttls"] as const)(
+  "%s: a self-made certificate is taken only where it is trusted",
+  async (secure) => {
+    const mailbox = await used(openMailbox({ secure }))
+    const wary = await serve(mailbox.url)
+    const email = await signUp(wary)
+    await until("a warning", async () => warnings(wary, "mail not sent") === 1)
+    assert.lengthOf(mailbox.mails, 0)
+    const folder = await mkdtemp(join(tmpdir(), "vrss-smtp-ca-"))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, "ca.pem"), mailbox.certificate)
+    await wary.stop("SIGKILL")
+    await serve(mailbox.url, { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") })
+    await hurry()
+    await allSent()
+    assert.lengthOf(about(mailbox, email), 1)
+  }
+)

@@ -1,0 +1,225 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { type Answer, asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { adminSecret, type Service, startService } from "../../support/Service.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const get = (path: string) => call(service, "GET", `/api/admin${path}`, { headers: asAdmin })
+
+const post = (path: string, body?: unknown) =>
+  call(service, "POST", `/api/admin${path}`, { headers: asAdmin, ...(body === undefined ? {} : { body }) })
+
+const assertError = ({ json, status }: Answer, expected: readonly [number, string]) =>
+  assert.deepStrictEqual([status, json.error], [...expected])
+
+const newVeteran = () => ({ vaPatientId: `icn-${randomUUID()}`, callSign: "Eagle", email: "eagle@example.org" })
+
+const newProvider = () => ({
+  email: `Provider-${randomUUID()}@Clinic.example`,
+  password: "correct horse battery staple",
+  displayName: "Dr. Ada Gray",
+  organization: "Gray Clinic"
+})
+
+/** Every item of a list, read in pages of `limit`. */
+const pages = async (path: string, limit: number) => {
+  const items: Array<any> = []
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const { json } = await get(`${path}?limit=${limit}${cursor === "" ? "" : `&cursor=${cursor}`}`)
+    assert.isAtMost(json.items.length, limit)
+    items.push(...json.items)
+    cursor = json.nextCursor
+  }
+  return items
+}
+
+describe("every operator route", () => {
+  const routes = [
+    ...[["GET", "/veterans"], ["POST", "/veterans"], ["GET", "/providers"], ["POST", "/providers"]] as const,
+    ...[["POST", `/providers/${randomUUID()}/disable`], ["GET", "/waitlist"], ["GET", "/metrics"]] as const
+  ]
+
+  test.each(routes)("%s %s answers 401 without the secret, before it looks at the body", async (method, path) => {
+    const { token } = await signInProvider(service)
+    for (const secret of [undefined, "", "wrong", adminSecret.slice(1), `${adminSecret}x`]) {
+      const headers: Record<string, string> = secret === undefined
+        ? { authorization: `Bearer ${token}` }
+        : { "x-internal-admin-secret": secret }
+      const answer = await call(service, method, `/api/admin${path}`, {
+        headers,
+        ...(method === "POST" ? { body: "{" } : {})
+      })
+      assertError(answer, [401, "unauthenticated"])
+    }
+  })
+})
+
+describe("veterans", () => {
+  test("are registered with a body that the answer gives back", async () => {
+    const veteran = newVeteran()
+    const answer = await post("/veterans", veteran)
+    assert.strictEqual(answer.status, 201)
+    const { createdAt, id, ...rest } = answer.json
+    assert.deepStrictEqual(rest, { ...veteran, fhirSyncManifest: {} })
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    assert.strictEqual(new Date(createdAt).toISOString(), createdAt)
+  })
+
+  test("are registered once for each vaPatientId, also at the same time; an e-mail may be shared", async () => {
+    const veteran = newVeteran()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post("/veterans", veteran)))
+    assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+    assertError(await post("/veterans", { ...veteran, callSign: "Hawk" }), [409, "conflict"])
+    assert.strictEqual((await post("/veterans", newVeteran())).status, 201)
+  })
+
+  test.each([
+    [{ vaPatientId: "" }, "vaPatientId"],
+    [{ vaPatientId: "x".repeat(129) }, "vaPatientId"],
+    [{ vaPatientId: "a\0" }, "vaPatientId"],
+    [{ vaPatientId: undefined }, "vaPatientId"],
+    [{ callSign: "  " }, "callSign"],
+    [{ email: "nobody" }, "email"],
+    [{ email: "a@b.example\r\nBcc: c@d.example" }, "email"],
+    [{ id: randomUUID() }, "id"]
+  ])("are not registered with %j", async (wrong, name) => {
+    const answer = await post("/veterans", { ...newVeteran(), ...wrong })
+    assertError(answer, [400, "invalid_request"])
+    assert.deepStrictEqual(answer.json.issues.map(({ path }: any) => path), [[name]])
+  })
+
+  test("are listed in pages, each once", async () => {
+    const registered = [await post("/veterans", newVeteran()), await post("/veterans", newVeteran())].map(({ json }) =>
+      json
+    )
+    const listed = await pages("/veterans", 3)
+    for (const veteran of registered) assert.deepStrictEqual(listed.filter(({ id }) => id === veteran.id), [veteran])
+    assert.strictEqual(new Set(listed.map(({ id }) => id)).size, listed.length)
+  })
+})
+
+describe("providers", () => {
+  test("are registered, and the answer holds nothing of the password", async () => {
+    const { password, ...provider } = newProvider()
+    const answer = await post("/providers", { password, ...provider, npi: "1234567893" })
+    assert.strictEqual(answer.status, 201)
+    const { createdAt, id, ...rest } = answer.json
+    assert.deepStrictEqual(rest, { ...provider, npi: "1234567893", disabledAt: null })
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    assert.strictEqual(new Date(createdAt).toISOString(), createdAt)
+    assert.strictEqual((await post("/providers", { ...newProvider(), npi: null })).json.npi, null)
+  })
+
+  test("are registered once for each e-mail without case, disabled ones included", async () => {
+    const provider = newProvider()
+    const { json } = await post("/providers", provider)
+    for (const email of [provider.email, provider.email.toLowerCase(), provider.email.toUpperCase()]) {
+      assertError(await post("/providers", { ...provider, email }), [409, "conflict"])
+    }
+    await post(`/providers/${json.id}/disable`)
+    assertError(await post("/providers", provider), [409, "conflict"])
+  })
+
+  test.each([
+    [{ npi: "1234567890" }, "npi"],
+    [{ npi: "123456789" }, "npi"],
+    [{ npi: "12345678933" }, "npi"],
+    [{ npi: 1234567893 }, "npi"],
+    [{ npi: "１２３４５６７８９３" }, "npi"],
+    [{ password: "1234567" }, "password"],
+    [{ password: "x".repeat(257) }, "password"],
+    [{ password: "12345678\0" }, "password"],
+    [{ email: "a b@clinic.example" }, "email"],
+    [{ email: "İ@clinic.example" }, "email"],
+    [{ displayName: "" }, "displayName"],
+    [{ displayName: "x".repeat(201) }, "displayName"],
+    [{ organization: undefined }, "organization"],
+    [{ disabledAt: null }, "disabledAt"]
+  ])("are not registered with %j", async (wrong, name) => {
+    const answer = await post("/providers", { ...newProvider(), ...wrong })
+    assertError(answer, [400, "invalid_request"])
+    assert.deepStrictEqual(answer.json.issues.map(({ path }: any) => path), [[name]])
+  })
+
+  test("are listed in pages, each once, disabled ones too", async () => {
+    const { json: kept } = await post("/providers", newProvider())
+    const { json: disabled } = await post("/providers", newProvider())
+    const { json: after } = await post(`/providers/${disabled.id}/disable`)
+    const listed = await pages("/providers", 2)
+    assert.deepStrictEqual(listed.filter(({ id }) => id === kept.id), [kept])
+    assert.deepStrictEqual(listed.filter(({ id }) => id === disabled.id), [after])
+    assert.strictEqual(new Set(listed.map(({ id }) => id)).size, listed.length)
+    assert.notInclude(JSON.stringify(listed), "argon2")
+  })
+
+  test("are disabled once: again answers the same", async () => {
+    const { json } = await post("/providers", newProvider())
+    const first = await post(`/providers/${json.id}/disable`)
+    assert.strictEqual(first.status, 200)
+    const { disabledAt, ...rest } = first.json
+    assert.strictEqual(new Date(disabledAt).toISOString(), disabledAt)
+    assert.deepStrictEqual({ ...rest, disabledAt: null }, json)
+    const again = await post(`/providers/${json.id.toUpperCase()}/disable`)
+    assert.deepStrictEqual([again.status, again.json], [200, first.json])
+  })
+
+  test("that are unknown cannot be disabled", async () => {
+    assertError(await post(`/providers/${randomUUID()}/disable`), [404, "not_found"])
+    assertError(await post("/providers/1/disable"), [400, "invalid_request"])
+  })
+})
+
+describe("GET /api/admin/metrics", () => {
+  const sample = /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/
+  const labelsOf = (text = "") =>
+    Object.fromEntries([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]))
+
+  test("answers Prometheus text that counts requests by template and holds no id", async () => {
+    const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
+    const { id } = await giveGrant(service, veteran, provider)
+    await call(service, "GET", `/api/veteran/${veteran.id}`, { headers: veteran.headers })
+    await call(service, "POST", `/api/veteran/${veteran.id}/consent-grants/${id}/revoke`, { headers: veteran.headers })
+    await call(service, "GET", `/nowhere/${veteran.id}`)
+    const answer = await get("/metrics")
+    assert.strictEqual(answer.status, 200)
+    assert.strictEqual(answer.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8")
+    for (const value of [veteran.id, provider.id, provider.email, veteran.vaPatientId, id]) {
+      assert.notInclude(answer.text, value)
+    }
+    assert.notMatch(answer.text, /[0-9a-f]{8}-[0-9a-f]{4}-/i)
+
+    const types = new Map<string, string>()
+    const samples: Array<{ readonly name: string; readonly labels: Record<string, string>; readonly value: number }> =
+      []
+    for (const line of answer.text.split("\n").filter((line) => line !== "")) {
+      if (line.startsWith("# TYPE ")) types.set(line.split(" ")[2]!, line.split(" ")[3]!)
+      if (line.startsWith("#")) continue
+      const [, name, labels, value] = sample.exec(line) ?? assert.fail(`no sample: ${line}`)
+      assert.isTrue(value === "+Inf" || Number.isFinite(Number(value)), line)
+      samples.push({ name: name!, labels: labelsOf(labels), value: Number(value) })
+    }
+    assert.strictEqual(types.get("http_request_duration_seconds"), "histogram")
+    const about = samples.filter(({ labels }) =>
+      labels["route"] === "/api/veteran/:veteranId" && labels["status"] === "200"
+    )
+    const count = about.find(({ name }) => name.endsWith("_count"))!.value
+    const buckets = about.filter(({ name }) => name.endsWith("_bucket"))
+    assert.isAtLeast(count, 1)
+    assert.isTrue(buckets.every(({ value }, index) => index === 0 || value >= buckets[index - 1]!.value))
+    assert.deepStrictEqual([buckets.at(-1)!.labels["le"], buckets.at(-1)!.value], ["+Inf", count])
+  })
+})

@@ -1,0 +1,288 @@
+import pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { listPatients, readNotes, readRecord, resource, revoke, sync, writeNote } from "../Sharing.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let superuser: pg.Client
+
+let provider: SignedIn
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+  superuser = await database.connect("superuser")
+})
+beforeEach(async () => {
+  provider = await signInProvider(service)
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const expire = (grant: { readonly id: string }) =>
+  superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
+    grant.id
+  ])
+
+const ids = (
+  answer: { readonly json: { readonly items: ReadonlyArray<{ readonly grant: { readonly id: string } }> } }
+) => answer.json.items.map(({ grant }) => grant.id)
+
+describe("GET /api/provider/patients", () => {
+  test("is empty without a grant", async () => {
+    const answer = await listPatients(service, provider)
+    assert.strictEqual(answer.status, 200)
+    assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
+  })
+
+  test("shows who granted something and what", async () => {
+    const grant = await giveGrant(service, veteran, provider)
+    assert.deepStrictEqual((await listPatients(service, provider)).json, {
+      items: [{ veteranId: veteran.id, callSign: "Eagle", grant, alertCount: 0 }],
+      nextCursor: null
+    })
+  })
+
+  test("shows active grants to this provider alone", async () => {
+    const kept = await giveGrant(service, veteran, provider)
+    const revoked = await giveGrant(service, veteran, provider)
+    const expired = await giveGrant(service, veteran, provider)
+    await giveGrant(service, veteran, await signInProvider(service))
+    await revoke(service, veteran, revoked)
+    await expire(expired)
+    assert.deepStrictEqual(ids(await listPatients(service, provider)), [kept.id])
+  })
+
+  test("counts the alerts of the types that the grant covers", async () => {
+    await sync(service, veteran, {
+      Condition: "complete",
+      Observation: "partial",
+      Immunization: "complete",
+      Procedure: "empty"
+    })
+    await sync(service, veteran, { Condition: "partial", Immunization: "unavailable", Encounter: "unavailable" })
+    const counts: Array<number> = []
+    for (
+      const resourceTypes of [null, ["Condition"], ["Condition", "Observation"], ["Procedure"], ["Encounter"], ["Goal"]]
+    ) {
+      const grant = await giveGrant(service, veteran, provider, { resourceTypes })
+      const { items } = (await listPatients(service, provider)).json
+      counts.push(items.find((item: { grant: { id: string } }) => item.grant.id === grant.id).alertCount)
+    }
+    assert.deepStrictEqual(counts, [3, 1, 2, 0, 0, 0])
+  })
+
+  test("goes page by page, newest first, each grant once", async () => {
+    const given: Array<string> = []
+    for (let n = 0; n < 5; n++) given.unshift((await giveGrant(service, await signInVeteran(service), provider)).id)
+    const pages: Array<ReadonlyArray<string>> = []
+    for (let query = "?limit=2"; query !== "";) {
+      const page = await listPatients(service, provider, query)
+      pages.push(ids(page))
+      query = page.json.nextCursor === null ? "" : `?limit=2&cursor=${page.json.nextCursor}`
+    }
+    assert.deepStrictEqual(pages, [given.slice(0, 2), given.slice(2, 4), given.slice(4)])
+  })
+
+  test("refuses a cursor of another provider's list", async () => {
+    for (let n = 0; n < 2; n++) await giveGrant(service, veteran, provider)
+    const { nextCursor } = (await listPatients(service, provider, "?limit=1")).json
+    const answer = await listPatients(service, await signInProvider(service), `?limit=1&cursor=${nextCursor}`)
+    assert.strictEqual(answer.status, 400)
+    assert.deepStrictEqual(answer.json.issues[0].path, ["cursor"])
+  })
+})
+
+const routes = {
+  record: () => readRecord(service, provider, veteran),
+  "record of one type": () => readRecord(service, provider, veteran, "?resourceType=Condition"),
+  "list of notes": () => readNotes(service, provider, veteran),
+  "new note": () => writeNote(service, provider, veteran, { text: "Seen today." })
+}
+
+describe.each(Object.entries(routes))("without consent the %s is refused", (_, ask) => {
+  const refusal = async () => {
+    const answer = await ask()
+    assert.strictEqual(answer.status, 403)
+    assert.deepStrictEqual({ ...answer.json, requestId: "" }, {
+      error: "consent_required",
+      message: "No active consent grant of this veteran covers what is asked.",
+      requestId: ""
+    })
+    return JSON.stringify([...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date"))
+  }
+
+  test("alike for an unknown veteran, no grant, an expired and a revoked one", async () => {
+    const refusals = [await refusal()]
+    await expire(await giveGrant(service, veteran, provider))
+    refusals.push(await refusal())
+    await revoke(service, veteran, await giveGrant(service, veteran, provider))
+    refusals.push(await refusal())
+    await giveGrant(service, veteran, await signInProvider(service))
+    refusals.push(await refusal())
+    veteran = { ...veteran, id: "01234567-89ab-7def-8123-456789abcdef" }
+    refusals.push(await refusal())
+    assert.strictEqual(new Set(refusals).size, 1)
+  })
+
+  test("at once when the only grant is revoked, and not while another lives", async () => {
+    const [first, second] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]
+    await revoke(service, veteran, first)
+    assert.oneOf((await ask()).status, [200, 201])
+    await revoke(service, veteran, second)
+    await refusal()
+  })
+
+  test("at once when the grant reaches its end", async () => {
+    const grant = await giveGrant(service, veteran, provider)
+    assert.oneOf((await ask()).status, [200, 201])
+    await expire(grant)
+    await refusal()
+  })
+
+  test("as unauthenticated once the provider is disabled", async () => {
+    await giveGrant(service, veteran, provider)
+    assert.oneOf((await ask()).status, [200, 201])
+    await call(service, "POST", `/api/admin/providers/${provider.id}/disable`, { headers: asAdmin })
+    const answer = await ask()
+    assert.strictEqual(answer.status, 401)
+    assert.strictEqual(answer.json.error, "unauthenticated")
+  })
+})
+
+/** Holds a request up at a table until a connection waits there, does something else, and lets it go on. */
+const meanwhile = async <A>(table: string, ask: () => Promise<A>, act: () => Promise<unknown>): Promise<A> => {
+  await superuser.query(`begin; lock table ${table} in access exclusive mode`)
+  let answered = false
+  try {
+    const answer = ask().finally(() => answered = true)
+    const waiting = "select from pg_locks where not granted and relation = $1::regclass"
+    while ((await superuser.query(waiting, [table])).rowCount === 0) {
+      assert.isFalse(answered, "the request did not wait")
+    }
+    await act()
+    await superuser.query("commit")
+    return await answer
+  } finally {
+    await superuser.query("rollback")
+  }
+}
+
+describe("a grant that is revoked in the midst of", () => {
+  // The items are read before the documents.
+  test("reading a record takes back what was read", async () => {
+    await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
+    const grant = await giveGrant(service, veteran, provider)
+    const answer = await meanwhile("documents", routes.record, () => revoke(service, veteran, grant))
+    assert.strictEqual(answer.status, 403)
+    assert.strictEqual(answer.json.error, "consent_required")
+  })
+
+  test("reading a record leaves what another grant covers", async () => {
+    await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
+      Condition: [resource("Condition", "c")],
+      Observation: [resource("Observation", "o")]
+    })
+    const left = await giveGrant(service, veteran, provider, { resourceTypes: ["Condition"] })
+    const grant = await giveGrant(service, veteran, provider, { resourceTypes: ["Observation"] })
+    const answer = await meanwhile("documents", routes.record, () => revoke(service, veteran, grant))
+    assert.strictEqual(answer.status, 200)
+    assert.deepStrictEqual(answer.json.grant, left)
+    assert.deepStrictEqual(answer.json.sections.map(({ resourceType }: { resourceType: string }) => resourceType), [
+      "Condition"
+    ])
+  })
+
+  test("writing a note refuses the note", async () => {
+    const grant = await giveGrant(service, veteran, provider)
+    const answer = await meanwhile("provider_notes", routes["new note"], () => revoke(service, veteran, grant))
+    assert.strictEqual(answer.status, 403)
+    assert.strictEqual(answer.json.error, "consent_required")
+    assert.strictEqual(
+      (await superuser.query("select from provider_notes where veteran_id = $1", [veteran.id])).rowCount,
+      0
+    )
+  })
+})
+
+test("a record that is synchronised while it is read is shown as it was at one moment", async () => {
+  await giveGrant(service, veteran, provider)
+  const manifest = async () =>
+    (await superuser.query("select fhir_sync_manifest as it from veterans where id = $1", [veteran.id])).rows[0].it
+  await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
+  const complete = await manifest()
+  await sync(service, veteran, { Condition: "empty" })
+  const answer = await meanwhile("health_record_items", routes.record, async () => {
+    await superuser.query("update veterans set fhir_sync_manifest = $2 where id = $1", [veteran.id, complete])
+    await superuser.query("update health_record_items set active = true, deactivated_at = null where veteran_id = $1", [
+      veteran.id
+    ])
+  })
+  const [{ itemCount, state }] = answer.json.sections
+  assert.deepStrictEqual([state, itemCount], ["complete", 1])
+})
+
+describe("/api/provider/patients/{veteranId}/notes", () => {
+  test("writes a note and reads it back, newest first", async () => {
+    await giveGrant(service, veteran, provider)
+    const written: Array<unknown> = []
+    for (const text of ["First.", "Zweite: üñ😀\n<b>&\"", "x".repeat(20_000)]) {
+      const answer = await writeNote(service, provider, veteran, { text })
+      assert.strictEqual(answer.status, 201)
+      const { createdAt, id, ...rest } = answer.json
+      assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.match(id, /^[0-9a-f-]{36}$/)
+      assert.deepStrictEqual(rest, { providerId: provider.id, providerName: "Dr. Ada Gray", text })
+      written.unshift(answer.json)
+    }
+    assert.deepStrictEqual((await readNotes(service, provider, veteran)).json, { items: written, nextCursor: null })
+    const first = (await readNotes(service, provider, veteran, "?limit=2")).json
+    assert.deepStrictEqual(first.items, written.slice(0, 2))
+    const second = (await readNotes(service, provider, veteran, `?limit=2&cursor=${first.nextCursor}`)).json
+    assert.deepStrictEqual(second, { items: written.slice(2), nextCursor: null })
+  })
+
+  test("shows a provider their own notes, and the veteran everyone's", async () => {
+    const other = await signInProvider(service)
+    for (const by of [provider, other]) {
+      await giveGrant(service, veteran, by)
+      await writeNote(service, by, veteran, { text: by.id })
+    }
+    for (const by of [provider, other]) {
+      const texts = (await readNotes(service, by, veteran)).json.items.map(({ text }: { text: string }) => text)
+      assert.deepStrictEqual(texts, [by.id])
+    }
+    const own = await call(service, "GET", "/api/veteran/me/provider-notes", { headers: veteran.headers })
+    assert.deepStrictEqual(own.json.items.map(({ text }: { text: string }) => text), [other.id, provider.id])
+  })
+
+  test.each([[{}], [{ text: "" }], [{ text: " \t" }], [{ text: "x".repeat(20_001) }], [{ text: "a\0b" }], [{
+    text: "x",
+    id: "y"
+  }], [[]]])(
+    "refuses %j",
+    async (body) => {
+      await giveGrant(service, veteran, provider)
+      const answer = await writeNote(service, provider, veteran, body)
+      assert.strictEqual(answer.status, 400)
+      assert.strictEqual(answer.json.error, "invalid_request")
+      assert.deepStrictEqual((await readNotes(service, provider, veteran)).json.items, [])
+    }
+  )
+
+  test("refuses what is no veteran's id", async () => {
+    const answer = await readNotes(service, provider, { id: "me" })
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(answer.json.error, "invalid_request")
+  })
+})

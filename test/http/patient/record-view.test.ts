@@ -1,0 +1,242 @@
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { sign, upload } from "../release/Releases.ts"
+import { readNotes, readRecord, resource, sync, writeNote } from "../Sharing.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let provider: SignedIn
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+})
+beforeEach(async () => {
+  provider = await signInProvider(service)
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const view = async (query = "") => {
+  const answer = await readRecord(service, provider, veteran, query)
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer.json
+}
+
+const sectionsOf = async (query = "") => {
+  const { sections } = await view(query)
+  return sections.map((
+    { itemCount, lastFetch, resourceType, state }: any
+  ) => [resourceType, state, lastFetch, itemCount])
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+describe("GET /api/provider/patients/{veteranId}/record", () => {
+  test("answers the whole record of a veteran who has none", async () => {
+    const grant = await giveGrant(service, veteran, provider)
+    assert.deepStrictEqual(await view(), {
+      veteran: { id: veteran.id, callSign: "Eagle" },
+      grant,
+      alerts: [],
+      sections: [],
+      selfReported: [],
+      notes: [],
+      documents: []
+    })
+  })
+
+  test("is JSON that no cache keeps", async () => {
+    await giveGrant(service, veteran, provider)
+    const { headers } = await readRecord(service, provider, veteran)
+    assert.strictEqual(headers.get("content-type"), "application/json")
+    assert.strictEqual(headers.get("cache-control"), "no-store")
+  })
+
+  test("shows a section for each type with its state and its items", async () => {
+    await giveGrant(service, veteran, provider)
+    const synced = await sync(service, veteran, {
+      Condition: "complete",
+      Observation: "partial",
+      Immunization: "empty",
+      Encounter: "unavailable"
+    }, {
+      Condition: [resource("Condition", "b"), resource("Condition", "a")],
+      Observation: [resource("Observation", "o")]
+    })
+    const { sections } = await view()
+    assert.deepStrictEqual(sections.map(({ items: _, ...section }: any) => section), [
+      {
+        resourceType: "Condition",
+        state: "complete",
+        lastFetch: "complete",
+        lastCompleteAt: synced.manifest.Condition.lastCompleteAt,
+        itemCount: 2,
+        nextCursor: null
+      },
+      {
+        resourceType: "Encounter",
+        state: "unknown",
+        lastFetch: "unavailable",
+        lastCompleteAt: null,
+        itemCount: 0,
+        nextCursor: null
+      },
+      {
+        resourceType: "Immunization",
+        state: "empty",
+        lastFetch: "empty",
+        lastCompleteAt: null,
+        itemCount: 0,
+        nextCursor: null
+      },
+      {
+        resourceType: "Observation",
+        state: "partial",
+        lastFetch: "partial",
+        lastCompleteAt: null,
+        itemCount: 1,
+        nextCursor: null
+      }
+    ])
+    const [{ id, syncedAt, ...item }, second] = sections[0].items
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.match(syncedAt, instant)
+    assert.deepStrictEqual(item, {
+      resourceType: "Condition",
+      fhirId: "a",
+      active: true,
+      resource: { resourceType: "Condition", id: "a" }
+    })
+    assert.strictEqual(second.fhirId, "b")
+  })
+
+  test("shows only the types that a grant covers", async () => {
+    await sync(service, veteran, { Condition: "complete", Observation: "partial", Immunization: "partial" })
+    await giveGrant(service, veteran, provider, { resourceTypes: ["Observation", "Goal"] })
+    assert.deepStrictEqual(await sectionsOf(), [["Observation", "partial", "partial", 0]])
+    await giveGrant(service, veteran, provider, { resourceTypes: ["Condition"] })
+    assert.deepStrictEqual((await sectionsOf()).map(([type]: [string]) => type), ["Condition", "Observation"])
+    assert.deepStrictEqual((await view()).alerts.map(({ resourceType }: any) => resourceType), ["Observation"])
+  })
+
+  test("shows no item that is inactive", async () => {
+    await giveGrant(service, veteran, provider)
+    await sync(service, veteran, { Condition: "complete" }, {
+      Condition: ["a", "b"].map((id) => resource("Condition", id))
+    })
+    await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "b")] })
+    const { sections: [{ itemCount, items }] } = await view()
+    assert.deepStrictEqual([itemCount, items.map(({ fhirId }: any) => fhirId)], [1, ["b"]])
+  })
+
+  test("shows each resource as the exact text that was synchronised", async () => {
+    await giveGrant(service, veteran, provider)
+    const texts = [
+      "{ \"resourceType\" : \"Observation\",\n\t\"id\":\"a\", \"valueQuantity\": {\"value\": 1.00, \"low\":-1.000000000000000000E+245} }",
+      "{\"id\":\"b\",\"resourceType\":\"Observation\",\"note\":[{\"text\":\"\\u00fc \\/ ü 😀 <script>\"}],\"x\":1,\"x\":2}",
+      "{\"resourceType\":\"Observation\",\"id\":\"c\",\"value\":0.10,\"n\":12345678901234567890}"
+    ]
+    await sync(service, veteran, { Observation: "complete" }, { Observation: texts })
+    const { text } = await readRecord(service, provider, veteran)
+    for (const id of "abc") assert.include(text, `"fhirId":"${id}","active":true,"syncedAt":"`)
+    for (const exact of texts) assert.include(text, `,"resource":${exact}}`)
+  })
+})
+
+describe("alerts", () => {
+  const cases: ReadonlyArray<readonly [fetches: ReadonlyArray<string>, state: string, code: string | undefined]> = [
+    [["complete"], "complete", undefined],
+    [["empty"], "empty", undefined],
+    [["unavailable"], "unknown", undefined],
+    [["partial"], "partial", "record_incomplete"],
+    [["partial", "unavailable"], "partial", "record_incomplete"],
+    [["partial", "partial"], "partial", "record_incomplete"],
+    [["complete", "partial"], "stale", "record_stale"],
+    [["complete", "unavailable"], "stale", "record_stale"],
+    [["complete", "partial", "unavailable"], "stale", "record_stale"],
+    [["empty", "unavailable"], "empty", "last_fetch_incomplete"],
+    [["empty", "partial"], "partial", "record_incomplete"],
+    [["partial", "complete"], "complete", undefined],
+    [["complete", "unavailable", "complete"], "complete", undefined],
+    [["complete", "partial", "empty"], "empty", undefined]
+  ]
+
+  const messages: Record<string, (type: string) => string> = {
+    record_incomplete: (type) => `${type}: the record is incomplete because some upstream data could not be loaded.`,
+    record_stale: (type) =>
+      `${type}: the data shown comes from the last complete sync; the most recent fetch was incomplete.`,
+    last_fetch_incomplete: (type) => `${type}: the most recent fetch could not load all upstream data.`
+  }
+
+  test("follow the specification's table, one for a type at most, for the provider as for the veteran", async () => {
+    await giveGrant(service, veteran, provider)
+    const typed = cases.map(([fetches, state, code]) =>
+      [fetches.map((fetch) => fetch[0]!.toUpperCase()).join(""), fetches, state, code] as const
+    )
+    for (let step = 0; step < 3; step++) {
+      const now = typed.filter(([, fetches]) => step < fetches.length).map(([type, fetches]) =>
+        [`T${type}`, fetches[step]!] as const
+      )
+      const items = now.filter(([, fetch]) => fetch === "complete" || fetch === "partial").map((
+        [type]
+      ) => [type, [resource(type, "1")]])
+      await sync(service, veteran, Object.fromEntries(now), Object.fromEntries(items))
+    }
+    const { alerts, sections } = await view()
+    const states = new Map(sections.map((section: any) => [section.resourceType, section]))
+    for (const [type, fetches, state] of typed) {
+      const section: any = states.get(`T${type}`)
+      assert.deepStrictEqual([section.state, section.lastFetch], [state, fetches.at(-1)], type)
+    }
+    const expected = typed.flatMap(([type, , , code]) => {
+      const resourceType = `T${type}`
+      const { lastCompleteAt }: any = states.get(resourceType)
+      return code === undefined ? [] : [{ resourceType, code, message: messages[code]!(resourceType), lastCompleteAt }]
+    })
+    assert.deepStrictEqual(alerts, expected.sort((a, b) => a.resourceType < b.resourceType ? -1 : 1))
+    const stale = alerts.filter(({ code }: any) => code === "record_stale")
+    assert.deepStrictEqual(stale.map(({ lastCompleteAt }: any) => instant.test(lastCompleteAt)), [true, true, true])
+    const own = await call(service, "GET", "/api/veteran/me/alerts", { headers: veteran.headers })
+    assert.deepStrictEqual(own.json, { items: alerts, nextCursor: null })
+  })
+})
+
+describe("what is beside the sections", () => {
+  const report = (text: string) =>
+    call(service, "POST", "/api/veteran/me/self-reported-entries", {
+      headers: veteran.headers,
+      body: { category: "symptom", text, occurredOn: "2026-01-31" }
+    })
+
+  test("follows the grant: self-reported entries, documents, and the provider's own notes", async () => {
+    const entry = (await report("Headache")).json
+    const deleted = (await report("Mistake")).json
+    await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${deleted.id}`, { headers: veteran.headers })
+    const uploaded = (await upload(service, veteran, "discharge letter")).json
+    assert.strictEqual((await sign(service, veteran)).status, 201)
+    const other = await signInProvider(service)
+    await giveGrant(service, veteran, other)
+    await writeNote(service, other, veteran, { text: "Another's." })
+    const shown: Array<readonly [unknown, unknown]> = []
+    for (const [includeSelfReported, includeDocuments] of [[false, false], [true, false], [false, true]]) {
+      await giveGrant(service, veteran, provider, { resourceTypes: ["Goal"], includeSelfReported, includeDocuments })
+      const record = await view()
+      shown.push([record.selfReported, record.documents])
+    }
+    // Each further grant adds to the ones before.
+    assert.deepStrictEqual(shown, [[[], []], [[entry], []], [[entry], [uploaded]]])
+    const note = (await writeNote(service, provider, veteran, { text: "My own." })).json
+    assert.deepStrictEqual((await view()).notes, [note])
+    assert.deepStrictEqual((await readNotes(service, provider, veteran)).json.items, [note])
+  })
+})

@@ -1,0 +1,121 @@
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { readRecord, resource, sync } from "../Sharing.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let provider: SignedIn
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+})
+beforeEach(async () => {
+  provider = await signInProvider(service)
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const view = async (query = "") => {
+  const answer = await readRecord(service, provider, veteran, query)
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer.json
+}
+
+describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
+  beforeEach(async () => {
+    const ids = Array.from({ length: 7 }, (_, n) => `c${n}`)
+    await sync(service, veteran, { Condition: "complete", Observation: "partial" }, {
+      Condition: ids.map((id) => resource("Condition", id)),
+      Observation: [resource("Observation", "o")]
+    })
+  })
+
+  test("shows the one section and its alerts", async () => {
+    await giveGrant(service, veteran, provider)
+    const record = await view("?resourceType=Observation")
+    assert.deepStrictEqual(record.sections.map(({ resourceType }: any) => resourceType), ["Observation"])
+    assert.deepStrictEqual(record.alerts.map(({ resourceType }: any) => resourceType), ["Observation"])
+  })
+
+  test("goes to the end page by page, each item once", async () => {
+    await giveGrant(service, veteran, provider)
+    const pages: Array<ReadonlyArray<string>> = []
+    for (let query = "&limit=3"; query !== "";) {
+      const { sections: [{ itemCount, items, nextCursor }] } = await view(`?resourceType=Condition${query}`)
+      assert.strictEqual(itemCount, 7)
+      pages.push(items.map(({ fhirId }: any) => fhirId))
+      query = nextCursor === null ? "" : `&limit=3&cursor=${encodeURIComponent(nextCursor)}`
+    }
+    assert.deepStrictEqual(pages, [["c0", "c1", "c2"], ["c3", "c4", "c5"], ["c6"]])
+  })
+
+  test("goes on from a cursor of the record of all types", async () => {
+    await giveGrant(service, veteran, provider)
+    const { sections: [{ items, nextCursor }, { nextCursor: none }] } = await view("?limit=6")
+    assert.deepStrictEqual([items.length, none], [6, null])
+    const { sections: [rest] } = await view(`?resourceType=Condition&limit=6&cursor=${nextCursor}`)
+    assert.deepStrictEqual(rest.items.map(({ fhirId }: any) => fhirId), ["c6"])
+  })
+
+  test("pages what is visible, never a gap where something is withheld", async () => {
+    await giveGrant(service, veteran, provider)
+    const texts = ["c1", "c3", "c5", "c6"].map((id) => resource("Condition", id)).concat(
+      ["c0", "c2", "c4", "c7", "c8"].map((id) => resource("Condition", id, "hiv"))
+    )
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    const first = (await view("?resourceType=Condition&limit=2")).sections[0]
+    assert.deepStrictEqual([first.itemCount, first.items.map(({ fhirId }: any) => fhirId)], [4, ["c1", "c3"]])
+    const second = (await view(`?resourceType=Condition&limit=2&cursor=${first.nextCursor}`)).sections[0]
+    assert.deepStrictEqual([second.nextCursor, second.items.map(({ fhirId }: any) => fhirId)], [null, ["c5", "c6"]])
+  })
+
+  test("is refused where no grant covers the type", async () => {
+    await giveGrant(service, veteran, provider, { resourceTypes: ["Observation"] })
+    const answer = await readRecord(service, provider, veteran, "?resourceType=Condition")
+    assert.strictEqual(answer.status, 403)
+    assert.strictEqual(answer.json.error, "consent_required")
+  })
+
+  test.each([
+    ["cursor=x", "cursor"],
+    ["resourceType=Condition&cursor=x", "cursor"],
+    ["resourceType=condition", "resourceType"],
+    ["limit=0", "limit"],
+    ["limit=201", "limit"]
+  ])("refuses ?%s", async (query, member) => {
+    await giveGrant(service, veteran, provider)
+    const answer = await readRecord(service, provider, veteran, `?${query}`)
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(answer.json.error, "invalid_request")
+    assert.strictEqual(answer.json.issues[0].path[0], member)
+  })
+
+  test("refuses a cursor of another type, veteran or provider", async () => {
+    const [ownProvider, ownVeteran] = [provider, veteran]
+    await giveGrant(service, veteran, provider)
+    const cursor = (await view("?resourceType=Condition&limit=1")).sections[0].nextCursor
+    const tryIt = async (type: string) =>
+      (await readRecord(service, provider, veteran, `?resourceType=${type}&cursor=${cursor}`)).status
+    assert.strictEqual(await tryIt("Condition"), 200)
+    assert.strictEqual(await tryIt("Observation"), 400)
+    veteran = await signInVeteran(service)
+    await giveGrant(service, veteran, provider)
+    assert.strictEqual(await tryIt("Condition"), 400)
+    veteran = ownVeteran
+    provider = await signInProvider(service)
+    await giveGrant(service, veteran, provider)
+    assert.strictEqual(await tryIt("Condition"), 400)
+    provider = ownProvider
+    assert.strictEqual(await tryIt("Condition"), 200)
+  })
+})

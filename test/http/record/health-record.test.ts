@@ -1,0 +1,214 @@
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { call, type SignedIn } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { readRecord, registerVeterans, resource, signIn, sync } from "../../support/Sync.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let owner: pg.Client
+
+let superuser: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+  owner = await database.connect("owner")
+  superuser = await database.connect("superuser")
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const newVeteran = async () => signIn(service, (await registerVeterans(owner, 1))[0]!)
+
+const get = (veteran: SignedIn, query: string) =>
+  call(service, "GET", `/api/veteran/me/health-record${query}`, { headers: veteran.headers })
+
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `i-${1000 + n}`)
+
+/** 65 conditions, of which 5 are inactive, and 55 procedures. */
+const withRecord = async () => {
+  const veteran = await newVeteran()
+  const resources = {
+    Condition: ids(65).map((id) => resource("Condition", id)),
+    Procedure: ids(55).map((id) => resource("Procedure", id))
+  }
+  await sync(service, veteran, { Condition: "complete", Procedure: "complete" }, resources)
+  await sync(service, veteran, { Condition: "complete" }, { Condition: resources.Condition.slice(5) })
+  return { veteran, resources }
+}
+
+describe("GET /health-record", () => {
+  test("answers an item with its documented members, and the manifest", async () => {
+    const veteran = await newVeteran()
+    const synced = await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "a")] })
+    const answer = await get(veteran, "")
+    assert.strictEqual(answer.status, 200)
+    assert.strictEqual(answer.headers.get("content-type"), "application/json")
+    assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+    const [{ id, syncedAt }] = answer.json.items
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.strictEqual(new Date(syncedAt).toISOString(), syncedAt)
+    assert.deepStrictEqual(answer.json, {
+      items: [{
+        id,
+        resourceType: "Condition",
+        fhirId: "a",
+        active: true,
+        syncedAt,
+        resource: JSON.parse(resource("Condition", "a"))
+      }],
+      nextCursor: null,
+      manifest: synced.json.manifest
+    })
+  })
+
+  test("is empty before the first sync", async () => {
+    const answer = await get(await newVeteran(), "")
+    assert.deepStrictEqual(answer.json, { items: [], nextCursor: null, manifest: {} })
+  })
+
+  test("shows each active item once, in order, whatever the page's size", async () => {
+    const { resources, veteran } = await withRecord()
+    const expected = [...resources.Condition.slice(5), ...resources.Procedure]
+    for (const limit of ["9", "60", "115", "200"]) {
+      const { items } = await readRecord(service, veteran, { limit })
+      assert.deepStrictEqual(items.map(({ text }) => text), expected, `limit ${limit}`)
+      assert.strictEqual(new Set(items.map(({ id }) => id)).size, expected.length)
+    }
+    const first = await get(veteran, "")
+    assert.lengthOf(first.json.items, 50)
+  })
+
+  test("shows one type alone, and inactive items when they are asked for", async () => {
+    const { resources, veteran } = await withRecord()
+    const procedures = await readRecord(service, veteran, { resourceType: "Procedure", limit: "20" })
+    assert.deepStrictEqual(procedures.items.map(({ text }) => text), resources.Procedure)
+    const all = await readRecord(service, veteran, { includeInactive: "true", limit: "30" })
+    assert.deepStrictEqual(all.items.map(({ text }) => text), [...resources.Condition, ...resources.Procedure])
+    assert.deepStrictEqual(all.items.flatMap(({ active, fhirId }) => active ? [] : [fhirId]), ids(5))
+    const active = await readRecord(service, veteran, { includeInactive: "false", resourceType: "Condition" })
+    assert.deepStrictEqual(active.items.map(({ text }) => text), resources.Condition.slice(5))
+    assert.deepStrictEqual((await readRecord(service, veteran, { resourceType: "Goal" })).items, [])
+  })
+
+  test("shows no item twice and skips none that stays, while a sync comes between two pages", async () => {
+    const veteran = await newVeteran()
+    const texts = ids(40).map((id) => resource("Condition", id))
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    const first = await get(veteran, "?limit=20")
+    await sync(service, veteran, { Condition: "complete" }, {
+      Condition: [...texts.slice(10), resource("Condition", "h-new")]
+    })
+    const second = await get(veteran, `?limit=200&cursor=${first.json.nextCursor}`)
+    assert.deepStrictEqual([...first.json.items, ...second.json.items].map(({ fhirId }: any) => fhirId), ids(40))
+  })
+
+  test.each([
+    "limit=0",
+    "limit=201",
+    "limit=-1",
+    "limit=ten",
+    "limit=1.5",
+    "limit=",
+    "resourceType=condition",
+    "resourceType=../x",
+    "includeInactive=yes"
+  ])(
+    "refuses ?%s",
+    async (query) => {
+      const answer = await get(await newVeteran(), `?${query}`)
+      assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+      assert.deepStrictEqual(answer.json.issues[0].path, [query.split("=")[0]])
+    }
+  )
+
+  test("refuses a cursor that is forged, of another list or of another veteran", async () => {
+    const [{ veteran }, { veteran: other }] = [await withRecord(), await withRecord()]
+    const cursorOf = async (who: SignedIn, query: string) => (await get(who, query)).json.nextCursor as string
+    const cursor = await cursorOf(veteran, "?limit=20")
+    const [position, signature] = cursor.split(".")
+    const elsewhere = Buffer.from(JSON.stringify(["Condition", "i-1000"])).toString("base64url")
+    const refused = [
+      "?cursor=",
+      "?cursor=x",
+      `?cursor=${position}`,
+      `?cursor=${elsewhere}.${signature}`,
+      `?cursor=${position}.${"A".repeat(22)}`,
+      `?cursor=${"A".repeat(2000)}`,
+      `?cursor=${await cursorOf(veteran, "?limit=20&resourceType=Condition")}`,
+      `?resourceType=Condition&cursor=${cursor}`,
+      `?cursor=${await cursorOf(other, "?limit=20")}`
+    ]
+    for (const query of refused) {
+      const answer = await get(veteran, query)
+      assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"], query)
+      assert.deepStrictEqual(answer.json.issues[0].path, ["cursor"], query)
+    }
+    assert.strictEqual((await get(veteran, `?limit=20&cursor=${cursor}`)).status, 200)
+  })
+})
+
+describe("stored ciphertext that is not what was sealed there", () => {
+  const secret = "Kryptonite allergy"
+
+  const assertHidden = async (veteran: SignedIn) => {
+    const answer = await get(veteran, "")
+    assert.strictEqual(answer.status, 500)
+    assert.deepStrictEqual(answer.json, {
+      error: "internal_error",
+      message: answer.json.message,
+      requestId: answer.headers.get("x-request-id")
+    })
+    assert.notInclude(answer.text, "Kryptonite")
+    assert.notInclude(service.output(), "Kryptonite")
+  }
+
+  const withTwo = async () => {
+    const veteran = await newVeteran()
+    const texts = ["a", "b"].map((id) => JSON.stringify({ resourceType: "Condition", id, note: [{ text: secret }] }))
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    return veteran
+  }
+
+  test.each([["format", 0], ["key id", 3], ["nonce", 18], ["ciphertext", 40], ["tag", -1]] as const)(
+    "answers 500 and shows nothing when a bit of its %s is flipped",
+    async (_, at) => {
+      const veteran = await withTwo()
+      await superuser.query(
+        `update health_record_items set raw_ciphertext = set_byte(raw_ciphertext, (octet_length(raw_ciphertext) + $2) % octet_length(raw_ciphertext),
+           get_byte(raw_ciphertext, (octet_length(raw_ciphertext) + $2) % octet_length(raw_ciphertext)) # 1)
+         where veteran_id = $1 and fhir_id = 'a'`,
+        [veteran.id, at]
+      )
+      await assertHidden(veteran)
+    }
+  )
+
+  test("answers 500 and shows nothing when two items' ciphertexts are swapped", async () => {
+    const veteran = await withTwo()
+    await superuser.query(
+      `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o
+       where i.veteran_id = $1 and o.veteran_id = $1 and i.fhir_id <> o.fhir_id`,
+      [veteran.id]
+    )
+    await assertHidden(veteran)
+  })
+
+  test("answers 500 and shows nothing when it is another veteran's", async () => {
+    const [veteran, other] = [await withTwo(), await withTwo()]
+    await superuser.query(
+      `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o
+       where i.veteran_id = $1 and o.veteran_id = $2 and i.fhir_id = o.fhir_id`,
+      [veteran.id, other.id]
+    )
+    await assertHidden(veteran)
+    assert.include((await get(other, "")).text, secret)
+  })
+})

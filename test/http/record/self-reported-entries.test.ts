@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+const path = "/api/veteran/me/self-reported-entries"
+
+let database: TestDatabase
+
+let service: Service
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+
+const create = (body: unknown, { headers } = veteran) => call(service, "POST", path, { headers, body })
+
+const change = (id: string, body: unknown, { headers } = veteran) =>
+  call(service, "PATCH", `${path}/${id}`, { headers, body })
+
+const remove = (id: string, { headers } = veteran) => call(service, "DELETE", `${path}/${id}`, { headers })
+
+const list = (query = "", { headers } = veteran) => call(service, "GET", `${path}${query}`, { headers })
+
+describe("self-reported entries", () => {
+  test.each(["symptom", "medication", "allergy", "vital", "note"])(
+    "of the category %s are created and listed",
+    async (category) => {
+      const text = "Knee pain after stairs; 37.5 °C 🌡 <b>&"
+      const created = await create({ category, text, occurredOn: "2026-02-28" })
+      assert.strictEqual(created.status, 201)
+      const { createdAt, id, updatedAt, ...rest } = created.json
+      assert.deepStrictEqual(rest, { category, text, occurredOn: "2026-02-28" })
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+      for (const time of [createdAt, updatedAt]) assert.strictEqual(new Date(time).toISOString(), time)
+      const listed = await list()
+      assert.strictEqual(listed.status, 200)
+      assert.deepStrictEqual(listed.json, { items: [created.json], nextCursor: null })
+    }
+  )
+
+  test("need no date", async () => {
+    assert.strictEqual((await create({ category: "note", text: "x" })).json.occurredOn, null)
+    assert.strictEqual((await create({ category: "note", text: "x", occurredOn: null })).json.occurredOn, null)
+    assert.strictEqual(
+      (await create({ category: "note", text: "x", occurredOn: "2024-02-29" })).json.occurredOn,
+      "2024-02-29"
+    )
+  })
+
+  test("hold 10,000 characters and keep every one of them", async () => {
+    const text = `é\u{2028}\t"\\${"ж".repeat(9_995)}`
+    const created = await create({ category: "note", text })
+    assert.strictEqual(created.status, 201)
+    assert.strictEqual((await list()).json.items[0].text, text)
+  })
+
+  const wrong: ReadonlyArray<readonly [string, unknown, ReadonlyArray<string>]> = [
+    ["an unknown category", { category: "diagnosis", text: "x" }, ["category"]],
+    ["no category", { text: "x" }, ["category"]],
+    ["no text", { category: "note" }, ["text"]],
+    ["a blank text", { category: "note", text: " \n\t " }, ["text"]],
+    ["10,001 characters", { category: "note", text: "x".repeat(10_001) }, ["text"]],
+    ["NUL", { category: "note", text: "a\0b" }, ["text"]],
+    ["a lone surrogate", `{"category":"note","text":"a\\ud83db"}`, ["text"]],
+    ["a text that is none", { category: "note", text: 5 }, ["text"]],
+    ["a date that does not exist", { category: "note", text: "x", occurredOn: "2026-02-30" }, ["occurredOn"]],
+    ["a leap day in another year", { category: "note", text: "x", occurredOn: "2025-02-29" }, ["occurredOn"]],
+    ["a year that does not exist", { category: "note", text: "x", occurredOn: "0000-01-01" }, ["occurredOn"]],
+    ["a time", { category: "note", text: "x", occurredOn: "2026-02-28T00:00:00Z" }, ["occurredOn"]],
+    ["an empty date", { category: "note", text: "x", occurredOn: "" }, ["occurredOn"]],
+    ["an unknown member", { category: "note", text: "x", veteranId: randomUUID() }, ["veteranId"]],
+    ["a list", [{ category: "note", text: "x" }], []]
+  ]
+
+  test.each(wrong)("with %s are refused, also as a change", async (_, body, path) => {
+    const refused = await create(body)
+    assert.deepStrictEqual([refused.status, refused.json.error], [400, "invalid_request"])
+    assert.deepInclude(refused.json.issues.map((issue: any) => issue.path), path)
+    assert.deepStrictEqual((await list()).json.items, [])
+    if (path.length === 0 || !JSON.stringify(body).includes(`"${path[0]}"`)) return
+    const { json: before } = await create({ category: "vital", text: "before" })
+    assert.strictEqual((await change(before.id, body)).status, 400)
+    assert.deepStrictEqual((await list()).json.items, [before])
+  })
+
+  test("keep on a change what it does not name", async () => {
+    const { json: before } = await create({ category: "symptom", text: "Cough", occurredOn: "2026-01-02" })
+    const steps = [
+      [{ text: "Dry cough" }, { text: "Dry cough" }],
+      [{ category: "note" }, { category: "note" }],
+      [{ occurredOn: "2026-01-03" }, { occurredOn: "2026-01-03" }],
+      [{}, {}],
+      [{ occurredOn: null }, { occurredOn: null }],
+      [{ category: "vital", text: "Pulse 60", occurredOn: "2026-01-04" }, {
+        category: "vital",
+        text: "Pulse 60",
+        occurredOn: "2026-01-04"
+      }]
+    ]
+    let expected = before
+    for (const [named, changed] of steps) {
+      const answer = await change(before.id, named)
+      assert.strictEqual(answer.status, 200)
+      assert.isTrue(answer.json.updatedAt > expected.updatedAt)
+      expected = { ...expected, ...changed, updatedAt: answer.json.updatedAt }
+      assert.deepStrictEqual(answer.json, expected)
+      assert.deepStrictEqual((await list()).json.items, [expected])
+    }
+  })
+
+  test("changed at the same time in different members keep both changes", async () => {
+    const { json: before } = await create({ category: "symptom", text: "Cough", occurredOn: "2026-01-02" })
+    const answers = await Promise.all([
+      change(before.id, { text: "Dry cough" }),
+      change(before.id, { category: "note" }),
+      change(before.id, { occurredOn: null })
+    ])
+    assert.deepStrictEqual(answers.map(({ status }) => status), [200, 200, 200])
+    const [after] = (await list()).json.items
+    assert.deepStrictEqual([after.category, after.text, after.occurredOn], ["note", "Dry cough", null])
+  })
+
+  test("are gone once deleted", async () => {
+    const { json: kept } = await create({ category: "note", text: "kept" })
+    const { json: entry } = await create({ category: "note", text: "gone" })
+    const removed = await remove(entry.id.toUpperCase())
+    assert.deepStrictEqual([removed.status, removed.text], [204, ""])
+    for (const answer of [await remove(entry.id), await change(entry.id, { text: "back" })]) {
+      assert.deepStrictEqual([answer.status, answer.json.error], [404, "not_found"])
+    }
+    assert.deepStrictEqual((await list()).json.items, [kept])
+  })
+
+  test("of somebody else are as unknown as none", async () => {
+    const { json: entry } = await create({ category: "note", text: "mine" })
+    const other = await signInVeteran(service)
+    for (const id of [entry.id, randomUUID()]) {
+      for (const answer of [await change(id, { text: "yours" }, other), await remove(id, other)]) {
+        const { requestId: _, ...body } = answer.json
+        assert.deepStrictEqual([answer.status, body], [404, {
+          error: "not_found",
+          message: "There is no such resource."
+        }])
+      }
+    }
+    assert.deepStrictEqual((await list("", other)).json.items, [])
+    assert.deepStrictEqual((await list()).json.items, [entry])
+  })
+
+  test("with what is no id are refused", async () => {
+    for (const answer of [await change("1", { text: "x" }), await remove("1")]) {
+      assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+    }
+  })
+
+  test("are encrypted at rest, before and after a change", async () => {
+    const { json: entry } = await create({ category: "note", text: "plainly secret words" })
+    await change(entry.id, { text: "other secret words" })
+    const superuser = await database.connect("superuser")
+    const sql = "select * from self_reported_entries where id = $1"
+    const { rows: [row] } = await superuser.query(sql, [entry.id])
+    for (const value of Object.values(row)) {
+      const readable = value instanceof Buffer ? value.toString("latin1") : `${value}`
+      assert.notInclude(readable, "secret")
+    }
+    const moved =
+      "update self_reported_entries set body_ciphertext = (select body_ciphertext from self_reported_entries where id = $2) where id = $1"
+    const { json: another } = await create({ category: "note", text: "another" })
+    await superuser.query(moved, [another.id, entry.id])
+    const answer = await list()
+    assert.deepStrictEqual([answer.status, answer.json.error], [500, "internal_error"])
+    assert.notInclude(answer.text, "secret")
+  })
+
+  test("come in pages, the newest first, each once", async () => {
+    const ids: Array<string> = []
+    for (let index = 0; index < 5; index++) ids.unshift((await create({ category: "note", text: `${index}` })).json.id)
+    const seen: Array<string> = []
+    const sizes: Array<number> = []
+    let cursor: string | null = ""
+    while (cursor !== null) {
+      const { json }: any = await list(`?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`)
+      seen.push(...json.items.map(({ id }: any) => id))
+      sizes.push(json.items.length)
+      cursor = json.nextCursor
+    }
+    assert.deepStrictEqual(seen, ids)
+    assert.deepStrictEqual(sizes, [2, 2, 1])
+    assert.strictEqual((await list("?limit=5")).json.nextCursor, null)
+  })
+
+  test("take no page size out of bounds, and no cursor of another veteran's", async () => {
+    await create({ category: "note", text: "1" })
+    await create({ category: "note", text: "2" })
+    const { json: { nextCursor } } = await list("?limit=1")
+    const other = await signInVeteran(service)
+    assert.strictEqual((await list(`?cursor=${nextCursor}`)).status, 200)
+    assert.strictEqual((await list(`?cursor=${nextCursor}`, other)).status, 400)
+    for (const query of ["?limit=0", "?limit=201", "?limit=1.5", "?limit=x", "?cursor=x", "?limit="]) {
+      const answer = await list(query)
+      assert.deepStrictEqual([query, answer.status, answer.json.error], [query, 400, "invalid_request"])
+    }
+  })
+})

@@ -1,0 +1,207 @@
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync, gzipSync } from "node:zlib"
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { call } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { readRecord, registerVeterans, signIn, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
+
+/** The whole collection where it lies beside the repository, otherwise the part of it that is in it. */
+const shared = new URL("../../../../shared/fhir", import.meta.url).pathname
+
+const fixtures = new URL("../../fixtures/fhir", import.meta.url).pathname
+
+const collection = existsSync(shared) ? shared : fixtures
+
+const readText = (path: string) => {
+  const bytes = readFileSync(path)
+  return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString()
+}
+
+const patients = readdirSync(collection).filter((name) => existsSync(join(collection, name, "patient.json")))
+
+const patientTexts = (patient: string): Texts =>
+  Object.fromEntries(
+    globSync("*.ndjson.gz", { cwd: join(collection, patient) }).map((file) => [
+      file.replace(".ndjson.gz", ""),
+      readText(join(collection, patient, file)).split("\n").filter((line) => line !== "")
+    ])
+  )
+
+/** Files of `awkward` that are a resource with a valid type and id. */
+const awkward = globSync("awkward/*.json*", { cwd: collection }).flatMap((file) => {
+  const text = readText(join(collection, file)).trim()
+  if (text.startsWith("\ufeff")) return []
+  const { id, resourceType } = JSON.parse(text)
+  const valid = typeof id === "string" && /^[A-Za-z0-9\-.]{1,64}$/.test(id) && /^[A-Z][A-Za-z]+$/.test(resourceType)
+  return valid ? [{ file, resourceType, text }] : []
+})
+
+let database: TestDatabase
+
+let service: Service
+
+let owner: pg.Client
+
+let superuser: pg.Client
+
+let walStart: string
+
+const currentWal = async () =>
+  (await superuser.query("select pg_walfile_name(pg_current_wal_lsn()) as file")).rows[0].file
+
+beforeAll(async () => {
+  database = await createDatabase()
+  owner = await database.connect("owner")
+  superuser = await database.connect("superuser")
+  walStart = await currentWal()
+  service = await startService(database)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+/** Synchronises `texts` as complete and reads them back. */
+const roundTrip = async (texts: Texts) => {
+  const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
+  const statuses = Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"]))
+  const answer = await call(service, "POST", syncPath, {
+    headers: { ...veteran.headers, "content-encoding": "gzip" },
+    body: gzipSync(syncBody(statuses, texts), { level: 1 })
+  })
+  assert.strictEqual(answer.status, 200, answer.text)
+  const { items } = await readRecord(service, veteran, { limit: "200" })
+  return items.map(({ fhirId, resourceType, text }) => ({ fhirId, resourceType, text }))
+}
+
+const inOrder = (texts: Texts) =>
+  Object.keys(texts).sort().flatMap((resourceType) =>
+    texts[resourceType]!.map((text) => ({ fhirId: JSON.parse(text).id as string, resourceType, text }))
+      .sort((a, b) => Buffer.compare(Buffer.from(a.fhirId), Buffer.from(b.fhirId)))
+  )
+
+/** Two patients hold an id more than once, which one sync refuses: what comes again goes into a record of its own. */
+const withUniqueIds = (texts: Texts): ReadonlyArray<Texts> => {
+  const records: Array<Record<string, Array<string>>> = []
+  for (const [type, all] of Object.entries(texts)) {
+    const times = new Map<string, number>()
+    for (const text of all) {
+      const { id } = JSON.parse(text)
+      const time = times.get(id) ?? 0
+      times.set(id, time + 1)
+      const record = records[time] ??= {}
+      const ofType = record[type] ??= []
+      ofType.push(text)
+    }
+  }
+  return records
+}
+
+describe("a resource is read back as the exact text that was synchronised:", () => {
+  test.each(patients)("all of %s", async (patient) => {
+    for (const texts of withUniqueIds(patientTexts(patient))) {
+      assert.deepStrictEqual(await roundTrip(texts), inOrder(texts))
+    }
+  })
+
+  test("the collection holds what this test is about", () => {
+    const count = patients.flatMap((patient) => Object.values(patientTexts(patient)).flat()).length
+    if (collection === shared) assert.strictEqual(count, 12_000)
+    assert.isAbove(count, 100)
+    assert.isNotEmpty(awkward)
+  })
+
+  test.each(awkward)("$file", async ({ resourceType, text }) => {
+    assert.deepStrictEqual((await roundTrip({ [resourceType]: [text] })).map((item) => item.text), [text])
+  })
+
+  const basic = (id: string, more: string) => `{"resourceType":"Basic","id":"${id}"${more}}`
+  test.each([
+    [
+      "the precision of decimals",
+      basic("n", ",\"a\":1.00,\"b\":-1.000000000000000000E+245,\"c\":0.10e-0,\"d\":12345678901234567890.50,\"e\":-0.0")
+    ],
+    ["white space within it", `{ "resourceType" :\t"Basic",\r\n\n  "id": "n" , "a" : [ 1 ,\n 2 ] }`],
+    ["the order of its members", `{"z":1,"id":"n","a":{"2":1,"1":2},"resourceType":"Basic","10":0,"9":0}`],
+    [
+      "escapes as they were chosen",
+      basic("n", String.raw`,"a":"\u00e9\/\"\\\b\f\n\r\t\u2028\ud83d\ude00","\u0061b":1`)
+    ],
+    [
+      "characters beyond ASCII and the basic plane",
+      basic("n", ",\"a\":\"é \u2028 Łukasz 漢字 😀 \u007f\",\"ключ\":\"\u0301\"")
+    ],
+    ["members that occur twice", basic("n", ",\"a\":1,\"a\":1.0,\"note\":\"x\",\"note\":\"y\"")],
+    [
+      "members with names that JavaScript minds",
+      basic("n", ",\"__proto__\":{\"a\":1},\"constructor\":null,\"toString\":\"x\",\"\":0")
+    ],
+    ["the deepest nesting that is taken", basic("n", `,"a":${"[".repeat(60)}${"]".repeat(60)}`)],
+    ["a text of two megabytes that could end a string", basic("n", `,"a":"${"\\\"}],\\\\".repeat(250_000)}"`)]
+  ])("%s", async (_, text) => {
+    assert.deepStrictEqual((await roundTrip({ Basic: [text] })).map((item) => item.text), [text])
+  })
+
+  test("a change of its text alone, which means the same, is stored", async () => {
+    const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
+    const versions = [basic("n", ",\"a\":1.0"), basic("n", ",\"a\":1.00"), basic("n", ", \"a\":1.00")]
+    for (const text of versions) {
+      const { json } = await sync(service, veteran, { Basic: "complete" }, { Basic: [text] })
+      assert.strictEqual(json.results.Basic.stored, 1)
+      assert.deepStrictEqual((await readRecord(service, veteran)).items.map((item) => item.text), [text])
+    }
+  })
+})
+
+/** What tells who a resource is about or what it says: names, narratives, displays, notes; a few of each patient. */
+const distinctive = (patient: string) => {
+  const found = new Set<string>()
+  for (const [resourceType, texts] of Object.entries(patientTexts(patient))) {
+    for (const text of texts.slice(0, 20)) {
+      for (const [, value] of text.matchAll(/"(?:family|display|text|div|line|data|value)":"((?:[^"\\]|\\.){12,})"/g)) {
+        if (!value!.startsWith("http") && !value!.startsWith("urn:")) found.add(value!.slice(0, 60))
+      }
+    }
+    if (resourceType === "Patient") {
+      for (const [, name] of texts.join().matchAll(/"family":"([^"]{6,})"/g)) found.add(name!)
+    }
+  }
+  return [...found].slice(-6)
+}
+
+test("nothing of what was synchronised is in clear in the database's files or its write-ahead log", async () => {
+  const needles = patients.flatMap(distinctive)
+  assert.isAbove(needles.length, patients.length)
+  await superuser.query("checkpoint")
+  const { rows: [{ data, oid }] } = await superuser.query(
+    "select current_setting('data_directory') as data, oid from pg_database where datname = current_database()"
+  )
+  const walEnd = await currentWal()
+  const wal = readdirSync(join(data, "pg_wal")).filter((file) =>
+    /^[0-9A-F]{24}$/.test(file) && file >= walStart && file <= walEnd
+  )
+  const places = {
+    tables: [...files(join(data, "base", `${oid}`))],
+    wal: wal.map((file) => join(data, "pg_wal", file))
+  }
+  // A FHIR id is a column in clear: the search that finds it would find the rest.
+  const [id] = Object.values(patientTexts(patients[0]!)).flat().map((text) => JSON.parse(text).id)
+  for (const [place, paths] of Object.entries(places)) {
+    const bytes = paths.map((path) => readFileSync(path))
+    assert.isTrue(bytes.some((file) => file.includes(id)), `the search finds nothing in the ${place}`)
+    const inClear = needles.filter((needle) => bytes.some((file) => file.includes(needle)))
+    assert.deepStrictEqual(inClear, [], place)
+  }
+}, 60_000)
+
+function* files(directory: string): Generator<string> {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name)
+    if (statSync(path).isDirectory()) yield* files(path)
+    else yield path
+  }
+}

@@ -1,0 +1,236 @@
+import { request } from "node:http"
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { type SignedIn } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { readRecord, registerVeterans, resource, signIn, sync, syncBody, syncPath, until } from "../../support/Sync.ts"
+
+let database: TestDatabase
+
+let services: Array<Service>
+
+let owner: pg.Client
+
+let superuser: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  services = [await startService(database), await startService(database)]
+  owner = await database.connect("owner")
+  superuser = await database.connect("superuser")
+  // The table's size tells how far a sync is: what is rolled back must not make room for the next.
+  await owner.query("alter table health_record_items set (autovacuum_enabled = false)")
+})
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()))
+  await database.close()
+})
+
+const register = async () => (await registerVeterans(owner, 1))[0]!
+
+const size = 20_000
+
+const many = Array.from({ length: size }, (_, n) => resource("Observation", `o-${n}`, `${n}`.padStart(300, "-")))
+
+const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
+  (await superuser.query(query, [...values])).rows[0]
+
+/** Manifest and items of a veteran, as the database has them. */
+const outcome = async (
+  veteranId: string
+): Promise<{ readonly items: number; readonly counted: number; readonly state: string | null }> =>
+  one(
+    `select (select count(*)::int from health_record_items where veteran_id = v.id and active) as items,
+       coalesce((fhir_sync_manifest -> 'Observation' ->> 'itemCount')::int, 0) as counted,
+       fhir_sync_manifest -> 'Observation' ->> 'state' as state
+     from veterans v where id = $1`,
+    veteranId
+  )
+
+const nothing = { items: 0, counted: 0, state: null }
+
+const all = { items: size, counted: size, state: "complete" }
+
+/** How the service's transactions stand in this database. */
+const transactions = async () =>
+  (await superuser.query(
+    `select pid, query, state, wait_event_type from pg_stat_activity
+     where datname = current_database() and application_name = 'vrss' and xact_start is not null`
+  )).rows as ReadonlyArray<{ readonly pid: number; readonly query: string; readonly wait_event_type: string | null }>
+
+const noTransactions = () =>
+  until("the service's transactions have ended", async () => (await transactions()).length === 0)
+
+const tableSize = async () => Number((await one("select pg_relation_size('health_record_items') as size")).size)
+
+/** Where in a sync the fault strikes; each is asked of the database until it holds. */
+const moments: ReadonlyArray<readonly [name: string, reached: (sizeBefore: number) => Promise<boolean>]> = [
+  ["before its first item", async () => (await transactions()).length > 0],
+  [
+    "at its first items",
+    async () => (await transactions()).some(({ query }) => query.includes("insert into health_record_items"))
+  ],
+  ["in its midst", async (before) => await tableSize() > before + 3_000_000],
+  ["near its end", async (before) => await tableSize() > before + 7_500_000]
+]
+
+const replace = async (service: Service) => {
+  services.splice(services.indexOf(service), 1, await startService(database))
+}
+
+describe("a sync of 20,000 resources", () => {
+  test.each(moments)(
+    "whose service is killed %s leaves all or nothing, and succeeds the next time",
+    async (_, reached) => {
+      const registered = await register()
+      const [service, other] = services as [Service, Service]
+      const veteran = await signIn(service, registered)
+      const before = await tableSize()
+      const answer = sync(service, veteran, { Observation: "complete" }, { Observation: many }).then(
+        ({ status }) => status,
+        () => "cut"
+      )
+      await until("the moment has come", () => reached(before))
+      await service.stop("SIGKILL")
+      await noTransactions()
+      const left = await outcome(veteran.id)
+      assert.deepStrictEqual(left, left.items === 0 ? nothing : all)
+      assert.strictEqual(await answer, left.items === 0 ? "cut" : 200)
+      const again = await sync(other, veteran, { Observation: "complete" }, { Observation: many })
+      assert.strictEqual(again.json.results.Observation.stored, size - left.items, again.text)
+      assert.deepStrictEqual(await outcome(veteran.id), all)
+      await replace(service)
+    }
+  )
+
+  test.each(moments.slice(1))(
+    "whose client hangs up %s leaves all or nothing, and succeeds the next time",
+    async (_, reached) => {
+      const service = services[0]!
+      const veteran = await signIn(service, await register())
+      const before = await tableSize()
+      const hangUp = post(service, veteran, syncBody({ Observation: "complete" }, { Observation: many }))
+      await until("the moment has come", () => reached(before))
+      hangUp()
+      await noTransactions()
+      const left = await outcome(veteran.id)
+      assert.deepStrictEqual(left, left.items === 0 ? nothing : all)
+      const again = await sync(service, veteran, { Observation: "complete" }, { Observation: many })
+      assert.deepInclude(again.json.results.Observation, {
+        after: "complete",
+        stored: size - left.items,
+        unchanged: left.items
+      })
+      assert.deepStrictEqual(await outcome(veteran.id), all)
+    }
+  )
+})
+
+/** Posts a sync whose answer nobody waits for; the result hangs up. */
+const post = (service: Service, veteran: SignedIn, body: string) => {
+  const sent = request(`${service.url}${syncPath}`, {
+    method: "POST",
+    headers: { ...veteran.headers, "content-type": "application/json" }
+  })
+  sent.on("error", () => {}).end(body)
+  return () => sent.destroy()
+}
+
+interface Sync {
+  readonly fetch: "complete" | "empty" | "partial" | "unavailable"
+  readonly ids: ReadonlyArray<string>
+}
+
+interface Model {
+  readonly state: string
+  readonly active: ReadonlyArray<string>
+  readonly known: ReadonlyArray<string>
+}
+
+/** What one sync does to the record of one type, and the result that it answers with. */
+const apply = ({ active, known, state: before }: Model, { fetch, ids }: Sync) => {
+  const kept = fetch === "complete" || (fetch === "partial" && (before === "unknown" || before === "empty"))
+  const left = fetch === "complete" ? ids : fetch === "empty" ? [] : kept ? [...new Set([...active, ...ids])] : active
+  const state = kept ? fetch : fetch === "empty" ? "empty" : before === "complete" ? "stale" : before
+  const stored = kept ? ids.filter((id) => !active.includes(id)).length : 0
+  const result = {
+    before,
+    after: state,
+    stored,
+    unchanged: kept ? ids.length - stored : 0,
+    deactivated: active.filter((id) => !left.includes(id)).length,
+    skipped: kept ? 0 : ids.length
+  }
+  return { result, model: { state, active: left.toSorted(), known: [...new Set([...known, ...left])].toSorted() } }
+}
+
+type Answered = Sync & { readonly result: unknown }
+
+/** Whether some order of the syncs, one after the other, gives every result that was answered and the record at the end. */
+const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: Model, model: Model): boolean =>
+  syncs.length === 0
+    ? JSON.stringify(model) === JSON.stringify(end)
+    : syncs.some((next) => {
+      const step = apply(model, next)
+      return JSON.stringify(step.result) === JSON.stringify(next.result) &&
+        someOrderExplains(syncs.filter((other) => other !== next), end, step.model)
+    })
+
+describe("syncs of one veteran at once over two processes", () => {
+  const complete = (...ids: ReadonlyArray<string>): Sync => ({ fetch: "complete", ids })
+  const partial = (...ids: ReadonlyArray<string>): Sync => ({ fetch: "partial", ids })
+  const empty: Sync = { fetch: "empty", ids: [] }
+  const unavailable: Sync = { fetch: "unavailable", ids: [] }
+
+  const rounds: ReadonlyArray<readonly [what: string, syncs: ReadonlyArray<Sync>]> = [
+    ["two that replace", [complete("a", "b"), complete("b", "c")]],
+    ["two of which one empties", [complete("a", "b"), empty]],
+    ["two that are partial", [partial("a"), partial("b")]],
+    ["two of which one is partial", [partial("a", "c"), complete("a", "b")]],
+    [
+      "eight of every kind",
+      [
+        complete("a", "b"),
+        complete("b", "c"),
+        partial("d"),
+        partial("a", "e"),
+        empty,
+        unavailable,
+        complete("f"),
+        complete("a", "f")
+      ]
+    ]
+  ]
+
+  test.each(rounds)("end as one after the other: %s", async (_, syncs) => {
+    const veteran = await signIn(services[0]!, await register())
+    const gate = await database.connect("superuser")
+    await gate.query("begin")
+    await gate.query("select 1 from veterans where id = $1 for update", [veteran.id])
+    const answers: Array<ReturnType<typeof sync>> = []
+    for (const [index, { fetch, ids }] of syncs.entries()) {
+      const resources = ids.length === 0 ? {} : { Goal: ids.map((id) => resource("Goal", id)) }
+      answers.push(sync(services[index % 2]!, veteran, { Goal: fetch }, resources))
+      // All of them wait behind the gate; no more than six a minute would, were their count not forgotten.
+      await until(
+        "it waits",
+        async () => (await transactions()).filter((row) => row.wait_event_type === "Lock").length === index + 1
+      )
+      await superuser.query("delete from rate_limit_spendings")
+    }
+    await gate.query("commit")
+    await gate.end()
+    const answered = (await Promise.all(answers)).map(({ json, status, text }, index) => {
+      assert.strictEqual(status, 200, text)
+      return { ...syncs[index]!, result: json.results.Goal }
+    })
+    const { items, manifest } = await readRecord(services[1]!, veteran, { includeInactive: "true" })
+    const ids = (chosen: typeof items) => chosen.map(({ fhirId }) => fhirId)
+    const end = { state: manifest.Goal.state, active: ids(items.filter(({ active }) => active)), known: ids(items) }
+    const start = { state: "unknown", active: [], known: [] }
+    assert.isTrue(someOrderExplains(answered, end, start), JSON.stringify({ answered, end }))
+    assert.strictEqual(manifest.Goal.itemCount, end.active.length)
+  })
+})

@@ -1,0 +1,295 @@
+import { gzipSync, zstdCompressSync } from "node:zlib"
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { call, type SignedIn } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import {
+  readRecord,
+  registerVeterans,
+  resource,
+  signIn,
+  storedRows,
+  sync,
+  syncBody,
+  syncPath
+} from "../../support/Sync.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let owner: pg.Client
+
+let superuser: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+  owner = await database.connect("owner")
+  superuser = await database.connect("superuser")
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const newVeteran = async () => signIn(service, (await registerVeterans(owner, 1))[0]!)
+
+const send = (veteran: SignedIn, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+  call(service, "POST", syncPath, { headers: { ...veteran.headers, ...headers }, body })
+
+const conditions = ["a", "b", "c"].map((id) => resource("Condition", id))
+
+/** Everything the database holds of a veteran, row versions included. */
+const everything = async (veteran: SignedIn) => {
+  const { rows } = await superuser.query("select *, xmin from veterans where id = $1", [veteran.id])
+  return { veteran: rows[0], items: await storedRows(superuser, veteran.id) }
+}
+
+const texts = async (veteran: SignedIn, query = {}) =>
+  (await readRecord(service, veteran, query)).items.map(({ text }) => text)
+
+describe("a sync", () => {
+  test("leaves the types that it does not name as they are", async () => {
+    const veteran = await newVeteran()
+    await sync(service, veteran, { Condition: "complete", Procedure: "partial" }, {
+      Condition: conditions,
+      Procedure: [resource("Procedure", "p")]
+    })
+    const before = await everything(veteran)
+    const answer = await sync(service, veteran, { Immunization: "complete" }, {
+      Immunization: [resource("Immunization", "i")]
+    })
+    assert.deepStrictEqual(Object.keys(answer.json.results), ["Immunization"])
+    const { Condition, Procedure } = answer.json.manifest
+    const kept = before.veteran.fhir_sync_manifest
+    assert.deepStrictEqual({ Condition, Procedure }, { Condition: kept.Condition, Procedure: kept.Procedure })
+    const after = await everything(veteran)
+    assert.deepStrictEqual(after.items.filter((row) => row.resource_type !== "Immunization"), before.items)
+    assert.deepStrictEqual(await texts(veteran), [
+      ...conditions,
+      resource("Immunization", "i"),
+      resource("Procedure", "p")
+    ])
+  })
+
+  test("that says the same twice writes no item the second time", async () => {
+    const veteran = await newVeteran()
+    const statuses = { Condition: "complete", Procedure: "partial", Immunization: "empty", Goal: "unavailable" }
+    const resources = { Condition: conditions, Procedure: [resource("Procedure", "p")] }
+    const first = await sync(service, veteran, statuses, resources)
+    const before = await everything(veteran)
+    const second = await sync(service, veteran, statuses, resources)
+    const after = await everything(veteran)
+    assert.deepStrictEqual(after.items, before.items)
+    assert.deepStrictEqual(second.json.results, {
+      Condition: { before: "complete", after: "complete", stored: 0, unchanged: 3, deactivated: 0, skipped: 0 },
+      Procedure: { before: "partial", after: "partial", stored: 0, unchanged: 0, deactivated: 0, skipped: 1 },
+      Immunization: { before: "empty", after: "empty", stored: 0, unchanged: 0, deactivated: 0, skipped: 0 },
+      Goal: { before: "unknown", after: "unknown", stored: 0, unchanged: 0, deactivated: 0, skipped: 0 }
+    })
+    const states = ({ manifest }: any) =>
+      Object.keys(manifest).sort().map((type) => {
+        const { itemCount, lastFetch, state } = manifest[type]
+        return [type, state, lastFetch, itemCount]
+      })
+    assert.deepStrictEqual(states(second.json), states(first.json))
+  })
+
+  test("sees a change of a single space, and keeps the item's id", async () => {
+    const veteran = await newVeteran()
+    await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+    const before = await readRecord(service, veteran)
+    const spaced = conditions[1]!.replace(":", ": ")
+    const answer = await sync(service, veteran, { Condition: "complete" }, {
+      Condition: [conditions[0]!, spaced, conditions[2]!]
+    })
+    assert.deepInclude(answer.json.results.Condition, { stored: 1, unchanged: 2, deactivated: 0 })
+    const after = await readRecord(service, veteran)
+    assert.deepStrictEqual(after.items.map(({ text }) => text), [conditions[0], spaced, conditions[2]])
+    assert.deepStrictEqual(after.items.map(({ id }) => id), before.items.map(({ id }) => id))
+    assert.isAbove(Date.parse(after.items[1]!.syncedAt), Date.parse(before.items[1]!.syncedAt))
+    assert.strictEqual(after.items[0]!.syncedAt, before.items[0]!.syncedAt)
+  })
+
+  test("brings an item that was missing back, with its old text or a new one", async () => {
+    const veteran = await newVeteran()
+    await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+    const before = await storedRows(superuser, veteran.id)
+    const removed = await sync(service, veteran, { Condition: "complete" }, { Condition: [conditions[2]!] })
+    assert.deepInclude(removed.json.results.Condition, { stored: 0, unchanged: 1, deactivated: 2 })
+    const changed = resource("Condition", "b", 2)
+    const back = await sync(service, veteran, { Condition: "complete" }, {
+      Condition: [conditions[0]!, changed, conditions[2]!]
+    })
+    assert.deepInclude(back.json.results.Condition, { stored: 2, unchanged: 1, deactivated: 0 })
+    assert.deepStrictEqual(await texts(veteran), [conditions[0], changed, conditions[2]])
+    // What came back with its old text was not sealed again.
+    const after = await storedRows(superuser, veteran.id)
+    assert.deepStrictEqual(after[0]!.raw_ciphertext, before[0]!.raw_ciphertext)
+  })
+
+  test("keeps one FHIR id in two types apart, and one veteran's items from another's", async () => {
+    const [veteran, other] = [await newVeteran(), await newVeteran()]
+    const resources = { Condition: [resource("Condition", "1")], Procedure: [resource("Procedure", "1")] }
+    for (const who of [veteran, other]) {
+      await sync(service, who, { Condition: "complete", Procedure: "complete" }, resources)
+    }
+    // The same text of two people has not one hash: it would tell that they share a finding.
+    const hashes = [...await storedRows(superuser, veteran.id), ...await storedRows(superuser, other.id)]
+    assert.strictEqual(new Set(hashes.map(({ content_mac }) => content_mac.toString("hex"))).size, 4)
+    await sync(service, veteran, { Condition: "empty" })
+    assert.deepStrictEqual(await texts(veteran), resources.Procedure)
+    assert.deepStrictEqual(await texts(other), [...resources.Condition, ...resources.Procedure])
+  })
+
+  test("without any type, or with a type without resources, is fine", async () => {
+    const veteran = await newVeteran()
+    const nothing = await send(veteran, "{\"fhirResourceFetchStatuses\":{}}")
+    assert.deepStrictEqual([nothing.status, nothing.json], [200, { manifest: {}, results: {} }])
+    const none = await sync(service, veteran, { Condition: "complete" })
+    assert.deepInclude(none.json.manifest.Condition, { state: "complete", itemCount: 0 })
+  })
+
+  test("is stored alike as it is, with gzip and with zstd", async () => {
+    const body = syncBody({ Condition: "complete" }, { Condition: conditions })
+    for (
+      const [encoding, bytes] of [["identity", Buffer.from(body)], ["gzip", gzipSync(body)], [
+        "zstd",
+        zstdCompressSync(body)
+      ]] as const
+    ) {
+      const veteran = await newVeteran()
+      const answer = await send(veteran, bytes, { "content-encoding": encoding })
+      assert.strictEqual(answer.status, 200, encoding)
+      assert.deepStrictEqual(await texts(veteran), conditions, encoding)
+    }
+  })
+
+  test("takes 250 and more resources of a type, and each of them once", async () => {
+    const veteran = await newVeteran()
+    const many = Array.from({ length: 777 }, (_, n) => resource("Observation", `o-${1000 + n}`))
+    const first = await sync(service, veteran, { Observation: "complete" }, { Observation: many })
+    assert.deepInclude(first.json.results.Observation, { stored: 777, unchanged: 0 })
+    const changed = many.map((text, n) => n % 2 === 0 ? text : resource("Observation", `o-${1000 + n}`, 2))
+    const second = await sync(service, veteran, { Observation: "complete" }, { Observation: changed })
+    assert.deepInclude(second.json.results.Observation, { stored: 388, unchanged: 389, deactivated: 0 })
+    assert.deepStrictEqual(await texts(veteran, { limit: "200" }), changed)
+  })
+})
+
+describe("a sync is refused, and nothing of it stored,", () => {
+  const good = Array.from({ length: 600 }, (_, n) => resource("Procedure", `p-${n}`))
+  /** Much that is right, over a batch of it, beside what is wrong: none of it may stay. */
+  const beside = (statuses: Record<string, string>, type: string, ...wrong: ReadonlyArray<string>) =>
+    syncBody({ Procedure: "complete", ...statuses }, { Procedure: good, [type]: [...conditions, ...wrong] })
+  const path = (type: string, index: number) => ["resources", type, index]
+
+  const cases: ReadonlyArray<readonly [why: string, body: () => string, issues: ReadonlyArray<unknown>]> = [
+    [
+      "for resources of a type that is not named",
+      () => beside({}, "Condition"),
+      [{ path: ["resources", "Condition"], message: "Expected only types named in fhirResourceFetchStatuses" }]
+    ],
+    [
+      "for resources with the status empty",
+      () => beside({ Condition: "empty" }, "Condition"),
+      [{ path: ["resources", "Condition"], message: "Expected no resources with the status 'empty'" }]
+    ],
+    [
+      "for resources with the status unavailable",
+      () => beside({ Condition: "unavailable" }, "Condition"),
+      [{ path: ["resources", "Condition"], message: "Expected no resources with the status 'unavailable'" }]
+    ],
+    [
+      "for a resource under the key of another type",
+      () => beside({ Condition: "complete" }, "Condition", resource("Goal", "g")),
+      [{ path: path("Condition", 3), message: "Expected the resourceType of its key" }]
+    ],
+    [
+      "for ids that are no FHIR ids",
+      () =>
+        beside(
+          { Condition: "complete" },
+          "Condition",
+          ...["", "a_b", "a".repeat(65), "é"].map((id) => resource("Condition", id))
+        ),
+      [3, 4, 5, 6].map((index) => ({
+        path: path("Condition", index),
+        message: "Expected a FHIR id (1 to 64 of A-Z a-z 0-9 - .)"
+      }))
+    ],
+    [
+      "for an id that occurs twice in its type",
+      () => beside({ Condition: "partial" }, "Condition", resource("Condition", "b", 2)),
+      [{ path: path("Condition", 3), message: "Expected an id that is unique within its type" }]
+    ],
+    [
+      "for a resource that is no object",
+      () => beside({ Condition: "complete" }, "Condition", "\"text\""),
+      [{ path: path("Condition", 3), message: "Expected a FHIR resource" }]
+    ]
+  ]
+
+  test.each(cases)("%s", async (_, body, issues) => {
+    const veteran = await newVeteran()
+    await sync(service, veteran, { Condition: "partial" }, { Condition: [resource("Condition", "kept")] })
+    const before = await everything(veteran)
+    const answer = await send(veteran, body())
+    assert.deepStrictEqual(
+      [answer.status, answer.json],
+      [400, {
+        error: "invalid_request",
+        message: "The request does not fit the schema: see 'issues'.",
+        issues,
+        requestId: answer.headers.get("x-request-id")
+      }]
+    )
+    assert.deepStrictEqual(await everything(veteran), before)
+  })
+
+  test.each([
+    ["for an unknown member", "{\"fhirResourceFetchStatuses\":{},\"resources\":{},\"extra\":1}", ["extra"]],
+    ["for an unknown status", "{\"fhirResourceFetchStatuses\":{\"Condition\":\"stale\"}}", [
+      "fhirResourceFetchStatuses",
+      "Condition"
+    ]],
+    ["for a key that is no resource type", "{\"fhirResourceFetchStatuses\":{\"condition\":\"complete\"}}", [
+      "fhirResourceFetchStatuses",
+      "condition"
+    ]],
+    ["for missing statuses", "{\"resources\":{}}", ["fhirResourceFetchStatuses"]],
+    ["for a body that is no object", "[]", []]
+  ])("%s", async (_, body, path) => {
+    const answer = await send(await newVeteran(), body)
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+    assert.deepStrictEqual(answer.json.issues[0].path, path)
+  })
+
+  test("for JSON that is broken after much that was right", async () => {
+    const veteran = await newVeteran()
+    const answer = await send(veteran, beside({ Condition: "complete" }, "Condition", "{\"resourceType\":"))
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])
+    assert.deepStrictEqual((await everything(veteran)).items, [])
+  })
+
+  test("for a broken compression, and for one that it does not take", async () => {
+    const veteran = await newVeteran()
+    const body = gzipSync(syncBody({ Condition: "complete" }, { Condition: conditions }))
+    const cut = await send(veteran, body.subarray(0, -12), { "content-encoding": "gzip" })
+    assert.deepStrictEqual([cut.status, cut.json.error], [400, "invalid_json"])
+    const brotli = await send(veteran, body, { "content-encoding": "br" })
+    assert.deepStrictEqual([brotli.status, brotli.json.error], [415, "unsupported_media_type"])
+    assert.deepStrictEqual((await everything(veteran)).items, [])
+  })
+
+  test("the seventh time within a minute", async () => {
+    const veteran = await newVeteran()
+    for (let n = 0; n < 6; n++) assert.strictEqual((await sync(service, veteran, {})).status, 200)
+    const answer = await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+    assert.deepStrictEqual([answer.status, answer.json.error], [429, "rate_limited"])
+    assert.deepStrictEqual((await everything(veteran)).items, [])
+  })
+})

@@ -1,0 +1,53 @@
+import { type Answer, call, randomAddress, type SignedIn } from "../../support/Client.ts"
+import { type Service } from "../../support/Service.ts"
+
+/** What the tests of documents and releases do again and again. */
+
+type Target = Pick<Service, "url">
+
+/** Uploads `content` as a client's form does. */
+export const upload = async (
+  service: Target,
+  veteran: SignedIn,
+  content: string | Uint8Array<ArrayBuffer>,
+  name = "letter.txt"
+): Promise<Answer> => {
+  const form = new FormData()
+  form.append("file", new Blob([content]), name)
+  const response = await fetch(`${service.url}/api/veteran/me/documents`, {
+    method: "POST",
+    headers: { ...veteran.headers, "x-forwarded-for": randomAddress() },
+    body: form
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
+}
+
+/** The bytes of an answer. */
+export const download = async (service: Target, who: { readonly headers: Record<string, string> }, path: string) => {
+  const response = await fetch(`${service.url}${path}`, { headers: who.headers })
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer())
+  }
+}
+
+/** A release that nothing is missing from. */
+export const release = (changes: Record<string, unknown> = {}) => ({
+  veteran: { fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" },
+  information: { resourceTypes: ["Condition", "MedicationRequest"], documentIds: [] },
+  disclosingParty: { name: "Veteran Records Sharing Service" },
+  recipient: { name: "Dr. Ada Gray", organization: "Gray Clinic", email: "ada.gray@clinic.example" },
+  purpose: { code: "treatment" },
+  expiration: { date: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10) },
+  statementsVersion: "roi-statements/2026-11",
+  statementsAccepted: true,
+  sensitiveCategories: [],
+  signature: { typedName: "Sean O'Hara", consentToElectronicSignature: true, signerRole: "veteran" },
+  incompleteRecordConfirmed: false,
+  ...changes
+})
+
+export const sign = (service: Target, veteran: SignedIn, changes: Record<string, unknown> = {}) =>
+  call(service, "POST", "/api/veteran/me/roi", { headers: veteran.headers, body: release(changes) })

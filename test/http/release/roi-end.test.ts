@@ -1,0 +1,173 @@
+import pg from "pg"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { ask, attached, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { recipientCopy } from "../document/Copies.ts"
+import { readRecord, resource, sync } from "../Sharing.ts"
+import { download, sign, upload } from "./Releases.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let superuser: pg.Client
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, { PROVIDER_PORTAL_URL: "http://portal.example" })
+  superuser = await database.connect("superuser")
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const documentOf = async (id: string) =>
+  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json
+
+const revoke = (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
+
+const signed = async (changes: Record<string, unknown> = {}) => {
+  const answer = await sign(service, veteran, changes)
+  assert.strictEqual(answer.status, 201, answer.text)
+  return answer.json
+}
+
+describe("the end of a release", () => {
+  test("revoked at once and for good; again changes nothing", async () => {
+    const { document } = await signed()
+    const first = await revoke(document.id)
+    assert.strictEqual(first.status, 200)
+    assert.strictEqual(first.json.release.status, "revoked")
+    const again = await revoke(document.id)
+    assert.deepStrictEqual([again.status, again.json], [200, first.json])
+    assert.deepStrictEqual(await documentOf(document.id), first.json)
+    assert.deepStrictEqual({ ...first.json, release: document.release }, document)
+  })
+
+  test("superseded by the release that names it, which must be in force until then", async () => {
+    const old = (await signed()).document
+    const [one, other] = await Promise.all([
+      sign(service, veteran, { supersedes: old.id }),
+      sign(service, veteran, { supersedes: old.id })
+    ])
+    const winner = [one, other].find(({ status }) => status === 201)!
+    const loser = [one, other].find(({ status }) => status !== 201)!
+    // Before it was looked at, or while the document was made.
+    assert.include([400, 409], loser.status)
+    const { release: ended } = await documentOf(old.id)
+    assert.deepStrictEqual([ended.status, ended.supersededBy], ["superseded", winner.json.document.id])
+    assert.strictEqual((await revoke(old.id)).status, 409)
+    const late = await sign(service, veteran, { supersedes: old.id })
+    assert.deepStrictEqual(late.json.issues, [
+      { path: ["supersedes"], message: "45 CFR 164.508(b)(5): Expected a release of yours that is in force" }
+    ])
+  })
+
+  test("expired when its day is over, by the database's clock", async () => {
+    const { document } = await signed()
+    await superuser.query("set session_replication_role = replica")
+    await superuser.query("update documents set ends_at = now() - interval '1 millisecond' where id = $1", [
+      document.id
+    ])
+    await superuser.query("set session_replication_role = origin")
+    assert.strictEqual((await documentOf(document.id)).release.status, "expired")
+    assert.deepStrictEqual([
+      (await revoke(document.id)).status,
+      (await sign(service, veteran, {
+        supersedes: document.id
+      })).status
+    ], [409, 400])
+    const removed = await call(service, "DELETE", `/api/veteran/me/documents/${document.id}`, {
+      headers: veteran.headers
+    })
+    assert.strictEqual(removed.status, 204)
+  })
+
+  test("an upload is no release, and another's is not there", async () => {
+    const uploaded = (await upload(service, veteran, "text")).json
+    const others = (await sign(service, await signInVeteran(service))).json.document
+    for (const id of [uploaded.id, others.id]) {
+      const answer = await revoke(id)
+      assert.deepStrictEqual([answer.status, answer.json.error], [404, "not_found"])
+    }
+  })
+
+  test("what is signed does not change, whoever asks", async () => {
+    const { document } = await signed()
+    const owner = await database.connect("owner")
+    await owner.query("alter table documents no force row level security")
+    for (
+      const change of [
+        "title = title",
+        "storage_key = storage_key",
+        "ends_at = now() + interval '1 year'",
+        "signed_at = null",
+        "kind = 'upload'",
+        "recipient_sha256 = sha256",
+        "veteran_id = veteran_id"
+      ]
+    ) {
+      const refused = await owner.query(`update documents set ${change} where id = $1`, [document.id]).then(
+        () => "changed",
+        ({ message }) => message
+      )
+      assert.strictEqual(refused, "a signed document does not change", change)
+    }
+    const removed = await owner.query("delete from documents where id = $1", [document.id]).then(
+      () => "removed",
+      ({ message }) => message
+    )
+    assert.strictEqual(removed, "a release in force is not deleted")
+    await owner.query("alter table documents force row level security")
+  })
+})
+
+/** Ids, hashes, times and addresses, which no two releases share. */
+const withoutNames = (text: string) =>
+  text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id").replaceAll(/\b[0-9a-f]{64}\b/g, "hash")
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*( UTC|Z)/g, "time").replaceAll(/\b10(\.\d+){3}\b/g, "address")
+
+describe.skipIf(noTools)(`what is withheld${needsTools}`, () => {
+  test("two veterans who differ in it alone look the same to a recipient and to a provider", async () => {
+    const provider = await signInProvider(service)
+    const seen: Array<Record<string, unknown>> = []
+    const sizes: Array<number> = []
+    const withheld = [resource("Condition", "two", "hiv"), resource("MedicationRequest", "three", "hiv")]
+    for (const [condition, medication] of [[[], []], [[withheld[0]!], [withheld[1]!]]] as const) {
+      const twin = await signInVeteran(service)
+      const statuses = { Condition: "complete", MedicationRequest: medication.length > 0 ? "complete" : "empty" }
+      await sync(service, twin, statuses, {
+        Condition: [resource("Condition", "one"), ...condition],
+        MedicationRequest: medication
+      })
+      const answer = await sign(service, twin)
+      await giveGrant(service, twin, provider)
+      const record = (await readRecord(service, provider, twin)).json
+      const copy = await recipientCopy(service, superuser, answer.json.document.id)
+      seen.push({
+        answer: [answer.status, answer.json.warnings],
+        documents: record.documents,
+        text: withoutNames(await ask(copy, "pdftotext", "-layout")).replaceAll(/ +/g, " "),
+        authorization: withoutNames((await attached(copy)).toString()),
+        signature: (await ask(copy, "pdfsig", "-nocert")).includes("Signature is Valid")
+      })
+      sizes.push(copy.length)
+      const own = await download(service, twin, `/api/veteran/me/documents/${answer.json.document.id}/content`)
+      const ownText = (await ask(own.bytes, "pdftotext")).replaceAll(/\s+/g, " ")
+      assert.strictEqual(ownText.includes("1 more withheld"), condition.length > 0)
+    }
+    assert.include(seen[0]!["text"], "included, 1 item, as of time")
+    assert.isTrue(seen[0]!["signature"])
+    assert.deepStrictEqual(seen[1], seen[0])
+    // Other ids and hashes compress to other lengths.
+    assert.isBelow(Math.abs(sizes[1]! - sizes[0]!), 200)
+  })
+})

@@ -1,0 +1,221 @@
+import { createHash, randomFillSync } from "node:crypto"
+import { PNG } from "pngjs"
+import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { resource, sync } from "../Sharing.ts"
+import { download, release, sign, upload } from "./Releases.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let veteran: SignedIn
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, { PROVIDER_PORTAL_URL: "http://portal.example" })
+})
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const readiness = async () => {
+  const answer = await call(service, "GET", "/api/veteran/me/roi/readiness", { headers: veteran.headers })
+  assert.strictEqual(answer.status, 200)
+  return answer.json
+}
+
+const documentOf = async (id: string) =>
+  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json
+
+const signed = async (changes: Record<string, unknown> = {}) => {
+  const answer = await sign(service, veteran, changes)
+  assert.strictEqual(answer.status, 201, answer.text)
+  return answer.json
+}
+
+describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
+  test("asks for no confirmation of a complete record, nor of other types", async () => {
+    assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty", Observation: "partial" })
+    assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
+  })
+
+  test("names Condition and MedicationRequest where the last fetch was not whole", async () => {
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "unavailable" })
+    await sync(service, veteran, { Condition: "partial" })
+    assert.deepStrictEqual(await readiness(), {
+      confirmationRequired: true,
+      incomplete: [
+        { resourceType: "Condition", state: "stale", lastFetch: "partial" },
+        { resourceType: "MedicationRequest", state: "unknown", lastFetch: "unavailable" }
+      ]
+    })
+  })
+})
+
+describe("POST /api/veteran/{veteranId}/roi", () => {
+  test("answers the signed document, which lasts as long as the release says", async () => {
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty" }, {
+      Condition: [resource("Condition", "one")]
+    })
+    const { document, warnings } = await signed({
+      expiration: { date: "2026-12-31" },
+      recipient: {
+        name: "Dr. Ada Gray",
+        email: "ada@clinic.example"
+      }
+    })
+    const { byteSize, createdAt, id, release: { authorizationSha256 }, sha256, signedAt } = document
+    assert.deepStrictEqual(document, {
+      ...{ id, kind: "roi", title: "Release of information to Dr. Ada Gray", contentType: "application/pdf" },
+      ...{ byteSize, sha256, createdAt, signedAt },
+      release: {
+        status: "in_force",
+        endsAt: "2027-01-01T00:00:00.000Z",
+        revokedAt: null,
+        supersededBy: null,
+        authorizationSha256
+      }
+    })
+    assert.deepStrictEqual(warnings, [])
+    assert.deepStrictEqual(await documentOf(id), document)
+    const file = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
+    assert.strictEqual(file.headers.get("content-type"), "application/pdf")
+    assert.strictEqual(
+      file.headers.get("content-disposition"),
+      `attachment; filename=release-of-information-${signedAt.slice(0, 10)}.pdf`
+    )
+    assert.deepStrictEqual(
+      [file.bytes.length, createHash("sha256").update(file.bytes).digest("hex")],
+      [byteSize, sha256]
+    )
+    assert.strictEqual(file.bytes.toString("latin1", 0, 5), "%PDF-")
+  })
+
+  test("refuses with every problem at once, each with its rule, and keeps nothing", async () => {
+    const answer = await sign(service, veteran, {
+      recipient: { name: "Dr. Gray" },
+      purpose: { code: "other" },
+      expiration: {},
+      statementsAccepted: false,
+      extra: true
+    })
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+    assert.deepStrictEqual(answer.json.issues, [
+      { path: ["extra"], message: "Expected no excess property" },
+      { path: ["recipient", "email"], message: "45 CFR 164.508(c)(1)(iii), 38 CFR 1.475(a)(2): Missing key" },
+      { path: ["statementsAccepted"], message: "45 CFR 164.508(c)(2)(i)–(iii), (c)(4): Expected true" },
+      {
+        path: ["purpose", "text"],
+        message: "45 CFR 164.508(c)(1)(iv), 38 CFR 1.475(a)(4): Expected text for the purpose 'other'"
+      },
+      {
+        path: ["expiration"],
+        message: "45 CFR 164.508(c)(1)(v), 38 CFR 1.475(a)(9): Expected either a date or an event"
+      }
+    ])
+    const list = await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })
+    assert.deepStrictEqual(list.json.items, [])
+  })
+
+  test("is JSON like any other body", async () => {
+    const post = (body: unknown, headers = {}) =>
+      call(service, "POST", "/api/veteran/me/roi", { headers: { ...veteran.headers, ...headers }, body })
+    const answers = [
+      await post("{"),
+      await post("[]"),
+      await post(release(), { "content-type": "text/plain" }),
+      await post(release({ purpose: { code: "other", text: "x".repeat(400_000) } })),
+      await post(release({ purpose: { code: "other", text: "x".repeat(65_536) } })),
+      await post("null")
+    ]
+    assert.deepStrictEqual(answers.map(({ json, status }) => [status, json.error]), [
+      [400, "invalid_json"],
+      [400, "invalid_request"],
+      [415, "unsupported_media_type"],
+      [413, "payload_too_large"],
+      [413, "payload_too_large"],
+      [400, "invalid_request"]
+    ])
+  })
+
+  test("an incomplete record warns, and is signed", async () => {
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Observation: "partial" })
+    await sync(service, veteran, { Condition: "unavailable" })
+    const { document, warnings } = await signed({
+      information: { resourceTypes: ["Condition", "MedicationRequest", "Immunization"] }
+    })
+    assert.strictEqual(document.release.status, "in_force")
+    assert.deepStrictEqual(warnings, [
+      {
+        resourceType: "Condition",
+        state: "stale",
+        lastFetch: "unavailable",
+        message: "Condition: the data shown comes from the last complete sync; the most recent fetch was incomplete."
+      },
+      {
+        resourceType: "MedicationRequest",
+        state: "partial",
+        lastFetch: "partial",
+        message: "MedicationRequest: the record is incomplete because some upstream data could not be loaded."
+      },
+      { resourceType: "Immunization", state: "unknown", lastFetch: null, message: "Immunization: could not be loaded." }
+    ])
+  })
+
+  test("names documents of the veteran's own only", async () => {
+    const own = (await upload(service, veteran, "text")).json.id
+    const others = (await upload(service, await signInVeteran(service), "text")).json.id
+    const roi = (await signed({ information: { resourceTypes: ["Condition"], documentIds: [own] } })).document.id
+    for (const id of [others, roi]) {
+      const information = { resourceTypes: ["Condition"], documentIds: [own, id] }
+      assert.deepStrictEqual((await sign(service, veteran, { information })).json.issues, [{
+        path: ["information", "documentIds", 1],
+        message: "45 CFR 164.508(c)(1)(i), 38 CFR 1.475(a)(5): Expected a document that you uploaded"
+      }])
+    }
+  })
+
+  test("an event ends it, or 12 months do", async () => {
+    const { document: { release: { endsAt }, signedAt } } = await signed({
+      expiration: { event: "The claim is decided" }
+    })
+    const end = new Date(signedAt)
+    end.setUTCFullYear(end.getUTCFullYear() + 1)
+    assert.strictEqual(endsAt.slice(0, 10), end.toISOString().slice(0, 10))
+  })
+
+  test("takes a drawn signature of almost 200 kB, and draws it", async () => {
+    const png = new PNG({ width: 220, height: 220 })
+    randomFillSync(png.data)
+    const drawnPng = PNG.sync.write(png).toString("base64")
+    assert.isAbove(drawnPng.length, 250_000)
+    const { document } = await signed({ signature: { ...release().signature, drawnPng } })
+    const file = await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)
+    assert.match(file.bytes.toString("latin1"), /\/Subtype \/Image\s+\/Width 220\s+\/Height 220/)
+  })
+
+  test("takes all that a name may be", async () => {
+    for (const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", ")\\(", "<b>x</b>", "W".repeat(10_000)]) {
+      const { document } = await signed({
+        veteran: { fullName: name, dateOfBirth: "1962-03-04" },
+        recipient: { name, email: "a@b.example" },
+        signature: { typedName: name, consentToElectronicSignature: true, signerRole: "veteran" }
+      })
+      assert.strictEqual(document.title, `Release of information to ${name}`.slice(0, 255))
+    }
+    const answer = await sign(service, veteran, { recipient: { name: "דוד", email: "a@b.example" } })
+    assert.strictEqual(
+      answer.json.issues[0].message,
+      "45 CFR 164.508(c)(1)(iii), 38 CFR 1.475(a)(2): Expected characters that the document's fonts can show; " +
+        "they cannot show U+05D3, U+05D5"
+    )
+  })
+})

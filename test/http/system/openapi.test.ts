@@ -1,0 +1,193 @@
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { type Answer, call } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let answer: Answer
+
+let operations: ReadonlyArray<{ readonly name: string; readonly path: string; readonly operation: any }>
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+  answer = await call(service, "GET", "/api/openapi.json")
+  operations = Object.entries<any>(answer.json.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation }))
+  )
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+/** Every value under a member of this name, anywhere in the document. */
+const all = (value: unknown, member: string): ReadonlyArray<any> =>
+  typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, inner]) => [...(name === member ? [inner] : []), ...all(inner, member)])
+
+describe("The OpenAPI document", () => {
+  test("is of version 3.1, as JSON, with what an info object must have", () => {
+    assert.strictEqual(answer.status, 200)
+    assert.strictEqual(answer.headers.get("content-type"), "application/json")
+    assert.match(answer.json.openapi, /^3\.1\.\d+$/)
+    assert.strictEqual(answer.json.info.title, "Veteran Records Sharing Service")
+    assert.match(answer.json.info.version, /^\d+\.\d+\.\d+$/)
+  })
+
+  test("lists the routes of the contract", () => {
+    const veteran = "/api/veteran/{veteranId}"
+    const expected = [
+      ...["GET /health", "GET /api/ready", "POST /api/waitlist"],
+      ...["POST /api/auth/veteran/session", `GET ${veteran}`],
+      ...[
+        `POST ${veteran}/health-record/sync`,
+        `GET ${veteran}/health-record`,
+        `GET ${veteran}/health-record/manifest`
+      ],
+      ...[`GET ${veteran}/alerts`, `GET ${veteran}/provider-notes`, `GET ${veteran}/provider-directory`],
+      ...[`GET ${veteran}/self-reported-entries`, `POST ${veteran}/self-reported-entries`],
+      ...[`PATCH ${veteran}/self-reported-entries/{entryId}`, `DELETE ${veteran}/self-reported-entries/{entryId}`],
+      ...[
+        `GET ${veteran}/consent-grants`,
+        `POST ${veteran}/consent-grants`,
+        `POST ${veteran}/consent-grants/{grantId}/revoke`
+      ],
+      ...[`GET ${veteran}/documents`, `POST ${veteran}/documents`, `GET ${veteran}/documents/{documentId}`],
+      ...[`GET ${veteran}/documents/{documentId}/content`, `DELETE ${veteran}/documents/{documentId}`],
+      ...[`GET ${veteran}/roi/readiness`, `POST ${veteran}/roi`, `POST ${veteran}/roi/{documentId}/revoke`],
+      ...[
+        `GET ${veteran}/secure-links`,
+        `POST ${veteran}/secure-links`,
+        `POST ${veteran}/secure-links/{linkId}/revoke`
+      ],
+      ...["POST /api/secure-links/open", "POST /api/secure-links/otp", "POST /api/secure-links/otp/verify"],
+      "POST /api/secure-links/view",
+      ...[
+        "POST /api/provider/login",
+        "POST /api/provider/logout",
+        "POST /api/provider/session/refresh",
+        "GET /api/provider/me"
+      ],
+      ...["GET /api/provider/patients", "GET /api/provider/patients/{veteranId}/record"],
+      ...["GET /api/provider/patients/{veteranId}/notes", "POST /api/provider/patients/{veteranId}/notes"],
+      "GET /api/provider/patients/{veteranId}/documents/{documentId}/content",
+      ...[
+        "POST /api/admin/veterans",
+        "GET /api/admin/veterans",
+        "POST /api/admin/providers",
+        "GET /api/admin/providers"
+      ],
+      ...["POST /api/admin/providers/{providerId}/disable", "GET /api/admin/waitlist", "GET /api/admin/metrics"]
+    ]
+    assert.includeMembers(operations.map(({ name }) => name), expected)
+  })
+
+  test("lists no route that does not exist", async () => {
+    for (const { name, path } of operations) {
+      const found = await call(service, name.split(" ")[0]!, path.replaceAll(/\{\w+\}/g, "me"))
+      assert.notInclude(["not_found", "method_not_allowed"], found.json?.error, name)
+    }
+  })
+
+  test("names every operation once", () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    assert.isTrue(ids.every((id) => typeof id === "string" && id !== ""))
+    assert.strictEqual(new Set(ids).size, ids.length)
+  })
+
+  test("declares every parameter of a path, as required, and no other", () => {
+    for (const { name, operation, path } of operations) {
+      const inPath = operation.parameters.filter((parameter: any) => parameter.in === "path")
+      assert.sameMembers(
+        inPath.map((parameter: any) => parameter.name),
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, it]) => it!),
+        name
+      )
+      assert.isTrue(inPath.every((parameter: any) => parameter.required === true), name)
+      assert.isTrue(operation.parameters.every((parameter: any) => typeof parameter.schema === "object"), name)
+    }
+  })
+
+  test("describes every answer, a success among them", () => {
+    for (const { name, operation } of operations) {
+      const statuses = Object.keys(operation.responses)
+      assert.isTrue(statuses.some((status) => /^2\d\d$/.test(status)), name)
+      assert.isTrue(
+        Object.values<any>(operation.responses).every(({ description }) => typeof description === "string"),
+        name
+      )
+    }
+  })
+
+  test("tells the errors that every signed-in route may answer", () => {
+    for (const { name, operation } of operations.filter(({ operation }) => operation.security?.length > 0)) {
+      // The operator's routes have no limit, and the session exchange answers 500 where others answer 503.
+      const expected = [
+        "400",
+        "401",
+        ...(name.includes("/admin/") ? [] : ["429"]),
+        ...(name.includes("/auth/") ? [] : ["503"])
+      ]
+      assert.includeMembers(Object.keys(operation.responses), expected, name)
+    }
+  })
+
+  test("holds nothing that points nowhere", () => {
+    const references = all(answer.json, "$ref")
+    assert.isAbove(references.length, 50)
+    for (const reference of new Set(references)) {
+      const found = reference.slice(2).split("/").reduce(
+        (at: any, member: string) => at?.[member.replaceAll("~1", "/")],
+        answer.json
+      )
+      assert.isDefined(found, reference)
+    }
+    for (const schemes of all(answer.json.paths, "security").flat()) {
+      assert.includeMembers(Object.keys(answer.json.components.securitySchemes), Object.keys(schemes))
+    }
+  })
+
+  test("has the error body of each code of the contract", () => {
+    const codes = all(answer.json.components.schemas, "error").flatMap((error) => error.enum ?? [])
+    assert.includeMembers(codes, [
+      ...[
+        "invalid_json",
+        "invalid_request",
+        "invalid_exchange_secret",
+        "invalid_credentials",
+        "unauthenticated",
+        "veteran_mismatch"
+      ],
+      ...["consent_required", "forbidden", "veteran_not_found", "not_found", "conflict", "payload_too_large"],
+      ...["unsupported_media_type", "rate_limited", "session_exchange_not_configured", "service_unavailable"],
+      ...[
+        "link_not_found",
+        "link_disabled",
+        "link_expired",
+        "otp_invalid",
+        "view_session_used",
+        "view_session_expired"
+      ],
+      "storage_full"
+    ])
+  })
+})
+
+describe("The documentation page", () => {
+  test("is one document that asks for no other, and shows this API", async () => {
+    const page = await call(service, "GET", "/api/docs")
+    assert.strictEqual(page.status, 200)
+    assert.match(page.headers.get("content-type")!, /^text\/html/)
+    const elements = page.text.replaceAll(/<script>.*?<\/script>/gs, "")
+    assert.notMatch(elements, /\b(src|href|action|data)\s*=|<(link|iframe|img|script|base|style)/i)
+    // Whatever its script would like to load, the browser asks this origin alone.
+    assert.notMatch(page.headers.get("content-security-policy")!, /https?:|\*/)
+    assert.include(page.text, "\"/api/veteran/{veteranId}/health-record/sync\"")
+  })
+})

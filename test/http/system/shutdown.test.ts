@@ -1,0 +1,106 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { call, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { exchange, parseAnswer } from "../../support/Raw.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createDatabase()
+})
+
+afterAll(() => database.close())
+
+const until = async (holds: () => Promise<boolean>) => {
+  while (!await holds()) await new Promise((wait) => setTimeout(wait, 20))
+}
+
+const open = async (service: Service, bytes = "") => {
+  const socket = connect(Number(new URL(service.url).port), "localhost")
+  let received = ""
+  socket.on("data", (chunk) => received += chunk).on("error", () => {})
+  await once(socket, "connect")
+  socket.write(bytes)
+  // Not `once` of node:events, which rejects when the connection is reset.
+  return { socket, closed: new Promise<string>((resolve) => socket.once("close", () => resolve(received))) }
+}
+
+const isRefused = (service: Service) => call(service, "GET", "/health").then(() => false, () => true)
+
+const headers = "host: localhost\r\ncontent-type: application/json\r\n"
+
+// Concurrent: the last of them waits for the whole grace period.
+describe.concurrent("On SIGTERM the service", () => {
+  test("finishes what is in flight, closes each connection with its answer, and refuses new ones", async () => {
+    const service = await startService(database)
+    const veteran = await signInVeteran(service)
+    const locker = await database.connect("superuser")
+    await locker.query("begin")
+    await locker.query("lock table consent_grants in access exclusive mode")
+    const unfinished = await open(service, "GET /health HTTP/1.1\r\n")
+    const authorization = `authorization: ${veteran.headers.authorization}\r\n`
+    const inFlight = await open(
+      service,
+      `GET /api/veteran/me/consent-grants HTTP/1.1\r\n${headers}${authorization}\r\n`
+    )
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await until(async () => (await locker.query(waiting)).rowCount === 1)
+    const stopped = service.stop("SIGTERM")
+    await until(() => isRefused(service))
+    await locker.query("commit")
+    const answer = parseAnswer(await inFlight.closed)
+    assert.strictEqual(answer.status, 200)
+    assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
+    // Not at the end of the grace period, then: another connection is served still.
+    unfinished.socket.write("host: localhost\r\n\r\n")
+    assert.strictEqual(parseAnswer(await unfinished.closed).status, 200)
+    assert.strictEqual(await stopped, 0)
+    assert.include(service.output(), `"requestId":"${answer.headers.get("x-request-id")}"`)
+  })
+
+  test("takes the rest of a body that is on its way", async () => {
+    const service = await startService(database)
+    const body = JSON.stringify({ email: "nobody@example.org", password: "x" })
+    const { closed, socket } = await open(
+      service,
+      `POST /api/provider/login HTTP/1.1\r\n${headers}content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`
+    )
+    // The service has begun to read the body once it asks for it.
+    await once(socket, "data")
+    const stopped = service.stop("SIGTERM")
+    await until(() => isRefused(service))
+    socket.write(body)
+    assert.strictEqual(parseAnswer(await closed).json.error, "invalid_credentials")
+    assert.strictEqual(await stopped, 0)
+  })
+
+  test.each(["SIGTERM", "SIGINT"] as const)("closes connections that are idle (%s)", async (signal) => {
+    const service = await startService(database)
+    const { closed, socket } = await open(service, "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
+    await once(socket, "data")
+    const fresh = await open(service)
+    assert.strictEqual(await service.stop(signal), 0)
+    assert.match(await closed, /^HTTP\/1\.1 200 OK/)
+    assert.strictEqual(await fresh.closed, "")
+  })
+
+  test("is not kept by a body that broke before it was read", async () => {
+    const service = await startService(database)
+    const chunked = `${headers}transfer-encoding: chunked\r\n\r\nno chunk\r\n`
+    const answer = parseAnswer(await exchange(service, `POST /api/provider/login HTTP/1.1\r\n${chunked}`))
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(await service.stop(), 0)
+  })
+
+  test("is not kept for ever by a request that never ends", async () => {
+    const service = await startService(database)
+    const heads = await open(service, "GET /health HTTP/1.1\r\n")
+    const body = await open(service, `POST /api/waitlist HTTP/1.1\r\n${headers}content-length: 100\r\n\r\n{`)
+    assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+    assert.strictEqual(await service.stop(), 0)
+    await Promise.all([heads.closed, body.closed])
+  })
+})

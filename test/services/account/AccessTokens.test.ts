@@ -1,0 +1,124 @@
+import { it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { decodeJwt } from "jose"
+import { createHmac, randomUUID } from "node:crypto"
+import { assert, describe } from "vitest"
+import { Tokens } from "../../../src/services/account/AccessTokens.ts"
+import { Crypto } from "../../../src/services/platform/Crypto.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+
+const secret = "a provider secret of at least 32 bytes"
+
+const layer = (environment: Record<string, string>) =>
+  Tokens.layer.pipe(
+    Layer.provide(Crypto.layer),
+    Layer.provide(Settings.layer),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment }))),
+    Layer.fresh
+  )
+
+const TokensLayer = layer({ PROVIDER_JWT_SECRET: secret })
+
+const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url")
+
+const sign = (header: object, claims: object, { algorithm = "sha256", key = secret } = {}) => {
+  const signed = `${encode(header)}.${encode(claims)}`
+  return `${signed}.${createHmac(algorithm, key).update(signed).digest("base64url")}`
+}
+
+const header = { alg: "HS256", typ: "vrss-provider+jwt" }
+
+const claims = {
+  iss: "veteran-records-sharing",
+  aud: "vrss:provider",
+  sub: randomUUID(),
+  jti: randomUUID(),
+  iat: 0,
+  exp: 900
+}
+
+const without = (name: keyof typeof claims) =>
+  Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
+
+const accepts = (token: string) => Effect.map(Tokens.use((tokens) => tokens.verify("provider", token)), Option.isSome)
+
+describe("Tokens", () => {
+  it.effect("are good until the second they expire, verified before or not", () =>
+    Effect.gen(function*() {
+      const tokens = yield* Tokens
+      const known = yield* tokens.issue("veteran", claims.sub, 900)
+      const fresh = yield* tokens.issue("veteran", claims.sub, 900)
+      yield* TestClock.adjust("899 seconds")
+      const { jti } = decodeJwt(known)
+      assert.deepStrictEqual(
+        yield* tokens.verify("veteran", known),
+        Option.some({ subject: claims.sub, id: jti!, expiresAt: 900 })
+      )
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* tokens.verify("veteran", known), Option.none())
+      assert.deepStrictEqual(yield* tokens.verify("veteran", fresh), Option.none())
+    }).pipe(Effect.provide(TokensLayer)))
+
+  it.effect("are good for their own kind alone, verified before or not", () =>
+    Effect.gen(function*() {
+      const tokens = yield* Tokens
+      const veteran = yield* tokens.issue("veteran", claims.sub, 900)
+      const provider = yield* tokens.issue("provider", claims.sub, 900)
+      for (const _ of ["first", "again"]) {
+        assert.isTrue(Option.isNone(yield* tokens.verify("provider", veteran)))
+        assert.isTrue(Option.isNone(yield* tokens.verify("veteran", provider)))
+        assert.isTrue(Option.isSome(yield* tokens.verify("veteran", veteran)))
+        assert.isTrue(Option.isSome(yield* tokens.verify("provider", provider)))
+      }
+    }).pipe(Effect.provide(TokensLayer)))
+
+  it.effect("of another deployment are worth nothing", () =>
+    Effect.gen(function*() {
+      const other = layer({ PROVIDER_JWT_SECRET: "b".repeat(32), APP_SECRET: "another secret of at least 32 bytes" })
+      for (const kind of ["veteran", "provider"] as const) {
+        const token = yield* Tokens.use((tokens) => tokens.issue(kind, claims.sub, 900)).pipe(Effect.provide(other))
+        assert.isTrue(Option.isNone(yield* Tokens.use((tokens) => tokens.verify(kind, token))))
+      }
+    }).pipe(Effect.provide(TokensLayer)))
+
+  it.effect("signed by the configured secret with every claim in order are accepted", () =>
+    Effect.gen(function*() {
+      assert.isTrue(yield* accepts(sign(header, claims)))
+    }).pipe(Effect.provide(TokensLayer)))
+
+  const good = sign(header, claims)
+  it.effect.each<readonly [string, string]>([
+    ["no algorithm", `${encode({ ...header, alg: "none" })}.${encode(claims)}.`],
+    ["no algorithm, signed", sign({ ...header, alg: "none" }, claims)],
+    ["a stronger algorithm", sign({ ...header, alg: "HS512" }, claims, { algorithm: "sha512" })],
+    ["another key", sign(header, claims, { key: "x".repeat(32) })],
+    ["another kind's typ", sign({ ...header, typ: "vrss-veteran+jwt" }, claims)],
+    ["a general typ", sign({ ...header, typ: "JWT" }, claims)],
+    ["no typ", sign({ alg: "HS256" }, claims)],
+    ["a critical extension", sign({ ...header, crit: ["future"], future: true }, claims)],
+    ["another issuer", sign(header, { ...claims, iss: "elsewhere" })],
+    ["another audience", sign(header, { ...claims, aud: "vrss:veteran" })],
+    ["no issuer", sign(header, without("iss"))],
+    ["no audience", sign(header, without("aud"))],
+    ["no subject", sign(header, without("sub"))],
+    ["no id", sign(header, without("jti"))],
+    ["no time of issue", sign(header, without("iat"))],
+    ["no end", sign(header, without("exp"))],
+    ["an end that is no number", sign(header, { ...claims, exp: "900" })],
+    ["a subject that is no id", sign(header, { ...claims, sub: "provider" })],
+    ["a subject that is no text", sign(header, { ...claims, sub: { id: claims.sub } })],
+    ["a later beginning", sign(header, { ...claims, nbf: 600 })],
+    ["space around it", ` ${good}`],
+    ["padding", `${good}=`],
+    ["a line break", `${good}\n`],
+    ["a part too many", `${good}.x`],
+    ["no signature", good.slice(0, good.lastIndexOf(".") + 1)],
+    ["changed claims", `${encode(header)}.${encode({ ...claims, exp: 9000 })}.${good.split(".")[2]}`],
+    ["nothing", ""],
+    ["more than 4 KiB", sign(header, { ...claims, extra: "x".repeat(4096) })]
+  ])("with %s are refused", ([, token]) =>
+    Effect.gen(function*() {
+      assert.isFalse(yield* accepts(token))
+    }).pipe(Effect.provide(TokensLayer)))
+})

@@ -1,0 +1,230 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Stream } from "effect"
+import { promises } from "node:fs"
+import * as Fs from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
+import { join } from "node:path"
+import { FileStore } from "../../../src/services/document/FileStore.ts"
+import { assertReads, failure, inFolder, line, names, piecesOf, untold, write } from "./UploadFolders.ts"
+
+describe("UPLOAD_DIR", () => {
+  it.effect("out of reach: nothing is made in its place, and all goes on once it is back", () =>
+    inFolder(function*({ directory, lines }) {
+      const store = yield* FileStore
+      const file = yield* write(100_000)
+      const stream = yield* store.read(file)
+      yield* Effect.promise(() => Fs.rename(directory, `${directory}-away`))
+      assert.deepStrictEqual(lines, [])
+      assert.strictEqual(yield* failure(write(10)), "ServiceUnavailable")
+      assert.deepStrictEqual(lines.splice(0), [line("ENOENT")])
+      assert.strictEqual(yield* failure(store.read(file)), "ServiceUnavailable")
+      assert.strictEqual(yield* failure(Stream.runDrain(stream)), "ServiceUnavailable")
+      assert.deepStrictEqual(lines.splice(0), [line("ENOENT"), line("ENOENT")])
+      yield* store.remove([file.storageKey])
+      assert.strictEqual(yield* store.sweep(untold), 0)
+      assert.deepStrictEqual(yield* names(directory, ".."), ["uploads-away"])
+      assert.deepStrictEqual(lines, [])
+      yield* Effect.promise(() => Fs.rename(`${directory}-away`, directory))
+      yield* assertReads(file, 100_000)
+      yield* assertReads(yield* write(10), 10)
+    }))
+
+  it.effect("that is no folder: unavailable, and no defect", () =>
+    inFolder(function*({ directory, lines }) {
+      const store = yield* FileStore
+      const file = yield* write(10)
+      yield* Effect.promise(async () => {
+        await Fs.rm(directory, { recursive: true })
+        await Fs.writeFile(directory, "")
+      })
+      assert.strictEqual(yield* failure(write(10)), "ServiceUnavailable")
+      assert.strictEqual(yield* failure(store.read(file)), "ServiceUnavailable")
+      yield* store.remove([file.storageKey])
+      assert.strictEqual(yield* store.sweep(untold), 0)
+      // One for each call, and one for each of the two folders that are swept.
+      assert.deepStrictEqual(lines, Array.from({ length: 5 }, () => line("ENOTDIR")))
+    }))
+
+  it.effect("without its subfolders: they are made again, and what was in them is lost", () =>
+    inFolder(function*({ directory, lines }) {
+      const store = yield* FileStore
+      const lost = yield* write(100_000)
+      yield* Effect.promise(() => Fs.rm(join(directory, "files"), { recursive: true }))
+      // As long as the folder is missing, it may be the disk that is.
+      assert.strictEqual(yield* failure(store.read(lost)), "ServiceUnavailable")
+      yield* assertReads(yield* write(100_000), 100_000)
+      assert.deepStrictEqual(lines.splice(0), [line("ENOENT")])
+      assert.strictEqual(yield* failure(store.read(lost)), "SealBroken")
+      assert.deepStrictEqual(lines.splice(0), [line("a stored file is not intact")])
+      for (const folder of ["tmp", "files"]) {
+        yield* Effect.promise(() => Fs.rm(join(directory, folder), { recursive: true }))
+      }
+      yield* assertReads(yield* write(100_000), 100_000)
+      for (const folder of ["tmp", "files"]) {
+        const { mode } = yield* Effect.promise(() => Fs.stat(join(directory, folder)))
+        assert.strictEqual(mode & 0o777, 0o700)
+      }
+      assert.deepStrictEqual(lines, [])
+    }))
+
+  it.effect("whose subfolders vanish under an upload: that one fails and leaves nothing, the next succeeds", () =>
+    inFolder(function*({ directory, lines }) {
+      const store = yield* FileStore
+      for (const folder of ["tmp", "files"]) {
+        const vanish = Effect.promise(() => Fs.rm(join(directory, folder), { recursive: true }))
+        const content = Stream.fromArray(piecesOf(100_000)).pipe(Stream.concat(Stream.fromEffectDrain(vanish)))
+        assert.strictEqual(yield* failure(store.write(content)), "ServiceUnavailable")
+        assert.deepStrictEqual(lines.splice(0), [line("ENOENT")])
+        const file = yield* write(100_000)
+        yield* assertReads(file, 100_000)
+        assert.deepStrictEqual(yield* names(directory, "tmp"), [])
+        assert.deepStrictEqual(yield* names(directory, "files"), [file.storageKey])
+        yield* store.remove([file.storageKey])
+      }
+    }))
+})
+
+it.effect("a file that is not intact costs one line in the log, before the stream and in it", () =>
+  inFolder(function*({ directory, lines }) {
+    const store = yield* FileStore
+    const file = yield* write(100_000)
+    const other = { ...file, sha256: new Uint8Array(32) }
+    assert.strictEqual(yield* failure(Effect.flatMap(store.read(other), Stream.runDrain)), "SealBroken")
+    assert.deepStrictEqual(lines.splice(0), [line("a stored file is not intact")])
+    yield* Effect.promise(() => Fs.unlink(join(directory, "files", file.storageKey)))
+    assert.strictEqual(yield* failure(store.read(file)), "SealBroken")
+    assert.deepStrictEqual(lines, [line("a stored file is not intact")])
+  }))
+
+/** The class of what `open` gives: Node exports only its type. */
+const handles: Fs.FileHandle = await Fs.open(".").then(async (handle) => {
+  await handle.close()
+  return Object.getPrototypeOf(handle)
+})
+
+/** Puts `instead` in the place of a method of Node for the time of `effect`. */
+const patched = <Of extends object, Name extends keyof Of, A, E, R>(
+  of: Of,
+  name: Name,
+  instead: (original: Of[Name]) => Of[Name],
+  effect: Effect.Effect<A, E, R>
+) => {
+  const original = of[name]
+  const put = (method: Of[Name]) =>
+    Effect.sync(() => {
+      of[name] = method
+      syncBuiltinESMExports()
+    })
+  return Effect.acquireUseRelease(put(instead(original)), () => effect, () => put(original))
+}
+
+const refusal = (code: string) => Object.assign(new Error(`${code}: /a/path`), { code, errno: -1 })
+
+describe("a disk that fails", () => {
+  const full = ["ENOSPC", "EDQUOT", "EFBIG"]
+
+  it.effect.each([...full, "EIO", "EMFILE", "ESTALE"])(
+    "with %s, at any step of a write",
+    (code) =>
+      inFolder(function*({ directory, lines }) {
+        const file = yield* write(10)
+        const refuse = () => () => Promise.reject(refusal(code))
+        const writes = {
+          mkdir: patched(promises, "mkdir", refuse, write(100_000)),
+          open: patched(promises, "open", refuse, write(100_000)),
+          write: patched(handles, "write", refuse, write(100_000)),
+          chmod: patched(handles, "chmod", refuse, write(100_000)),
+          sync: patched(handles, "sync", refuse, write(100_000)),
+          rename: patched(promises, "rename", refuse, write(100_000))
+        }
+        for (const [step, failing] of Object.entries(writes)) {
+          const expected = full.includes(code) ? "StorageFull" : "ServiceUnavailable"
+          assert.strictEqual(yield* failure(failing), expected, step)
+          assert.deepStrictEqual(lines.splice(0), [line(code)])
+          assert.deepStrictEqual(yield* names(directory, "tmp"), [])
+          assert.deepStrictEqual(yield* names(directory, "files"), [file.storageKey])
+        }
+      })
+  )
+
+  it.effect("while a file is read", () =>
+    inFolder(function*({ lines }) {
+      const store = yield* FileStore
+      const file = yield* write(1024 * 1024)
+      const stream = yield* store.read(file)
+      const refuse = () => () => Promise.reject(refusal("EIO"))
+      assert.strictEqual(yield* failure(patched(handles, "read", refuse, store.read(file))), "ServiceUnavailable")
+      assert.strictEqual(
+        yield* failure(patched(handles, "read", refuse, Stream.runDrain(stream))),
+        "ServiceUnavailable"
+      )
+      assert.deepStrictEqual(lines, [line("EIO"), line("EIO")])
+      yield* assertReads(file, 1024 * 1024)
+    }))
+
+  it.effect("or gives and takes less than was asked for: nothing is lost", () =>
+    inFolder(function*() {
+      const short = (original: any) =>
+        function(this: Fs.FileHandle, bytes: Buffer, at = 0, length = bytes.length - at, position?: number) {
+          return original.call(this, bytes, at, Math.min(length, 10_007), position)
+        } as any
+      const file = yield* patched(handles, "write", short, write(1024 * 1024))
+      yield* patched(handles, "read", short, assertReads(file, 1024 * 1024))
+    }))
+})
+
+describe("a write", () => {
+  it.effect("syncs the file before it is there to see, and then the folder; each new folder, too", () =>
+    inFolder(function*({ directory }) {
+      const synced: Array<unknown> = []
+      const record = (original: Fs.FileHandle["sync"]) =>
+        async function(this: Fs.FileHandle) {
+          const { ino, mode } = await this.stat()
+          const at = (path: string) => Fs.stat(path).then((stats) => stats.ino === ino, () => false)
+          const seen = await Fs.readdir(join(directory, "files")).catch(() => [])
+          if (await at(directory)) synced.push("UPLOAD_DIR")
+          else if (await at(join(directory, "files"))) synced.push(`files with ${seen.length}`)
+          else synced.push(`a file of mode ${(mode & 0o777).toString(8)} beside ${seen.length}`)
+          return original.call(this)
+        }
+      const syncing = patched(handles, "sync", record, write(100_000))
+      yield* syncing
+      assert.deepStrictEqual(synced.splice(0, 2), ["UPLOAD_DIR", "UPLOAD_DIR"])
+      assert.deepStrictEqual(synced.splice(0), ["a file of mode 400 beside 0", "files with 1"])
+      yield* syncing
+      assert.deepStrictEqual(synced, ["a file of mode 400 beside 1", "files with 2"])
+    }))
+
+  it.effect("whose last sync fails takes the file away again", () =>
+    inFolder(function*({ directory, lines }) {
+      yield* write(10).pipe(Effect.flatMap(({ storageKey }) => FileStore.use((store) => store.remove([storageKey]))))
+      const failFolder = (original: Fs.FileHandle["sync"]) =>
+        async function(this: Fs.FileHandle) {
+          if ((await this.stat()).isDirectory()) throw refusal("EIO")
+          return original.call(this)
+        }
+      assert.strictEqual(yield* failure(patched(handles, "sync", failFolder, write(100_000))), "ServiceUnavailable")
+      assert.deepStrictEqual(lines, [line("EIO")])
+      assert.deepStrictEqual([yield* names(directory, "tmp"), yield* names(directory, "files")], [[], []])
+    }))
+
+  it.effect("that is interrupted at its last step takes the file away again", () =>
+    inFolder(function*({ directory }) {
+      const renamed = Promise.withResolvers<void>()
+      const goOn = Promise.withResolvers<void>()
+      const stopAfter = (original: typeof promises.rename): typeof promises.rename => async (from, to) => {
+        await original(from, to)
+        renamed.resolve()
+        await goOn.promise
+      }
+      const fiber = yield* Effect.forkChild(patched(promises, "rename", stopAfter, write(100_000)))
+      yield* Effect.promise(() => renamed.promise)
+      assert.lengthOf(yield* names(directory, "files"), 1)
+      const interrupting = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
+      // Time enough for an interruption that waits for nothing.
+      for (let turns = 0; turns < 100; turns++) yield* Effect.promise(() => new Promise((turn) => setImmediate(turn)))
+      goOn.resolve()
+      yield* Fiber.join(interrupting)
+      assert.deepStrictEqual([yield* names(directory, "tmp"), yield* names(directory, "files")], [[], []])
+    }))
+})

@@ -1,0 +1,109 @@
+import { assert } from "@effect/vitest"
+import { ConfigProvider, Effect, Exit, Layer, Stream } from "effect"
+import { createHash } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { FileStore, type StoredFile } from "../../../src/services/document/FileStore.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+
+/** What the tests of stored files share. */
+
+export const chunk = 64 * 1024
+
+export const sealedChunk = chunk + 16
+
+export const header = "vrss-file/1\n"
+
+export const storeIn = (directory: string) =>
+  // Fresh: layers are shared by reference, and each test has a folder of its own.
+  Layer.fresh(FileStore.layer.pipe(
+    Layer.provide(Settings.layer),
+    Layer.provide(
+      ConfigProvider.layer(ConfigProvider.fromUnknown({
+        APP_ENV: "test",
+        DATABASE_URL: "postgres://nobody@localhost/none",
+        UPLOAD_DIR: directory
+      }))
+    )
+  ))
+
+export const inFolder = <Eff extends Effect.Effect<any, any, FileStore>, A>(
+  test: (folder: Folder) => Generator<Eff, A, never>
+) =>
+  Effect.acquireUseRelease(
+    Effect.promise(() => Fs.mkdtemp(join(tmpdir(), "vrss-files-"))),
+    (directory) => Effect.gen(() => test(folderAt(directory))).pipe(Effect.provide(storeIn(directory))),
+    (directory) => Effect.promise(() => Fs.rm(directory, { recursive: true, force: true }))
+  )
+
+export type Folder = ReturnType<typeof folderAt>
+
+export const folderAt = (directory: string) => {
+  const path = (file: StoredFile) => join(directory, "files", file.storageKey)
+  return {
+    directory,
+    path,
+    names: (folder: "tmp" | "files") => Effect.promise(() => Fs.readdir(join(directory, folder))),
+    sealed: (file: StoredFile) => Effect.promise(() => Fs.readFile(path(file))),
+    replace: (file: StoredFile, bytes: Uint8Array) =>
+      Effect.promise(async () => {
+        await Fs.unlink(path(file))
+        await Fs.writeFile(path(file), bytes)
+      }),
+    /** Files below the folder that this process holds open. */
+    open: Effect.promise(async () => {
+      const links = (await Fs.readdir("/proc/self/fd")).map((fd) => Fs.readlink(`/proc/self/fd/${fd}`).catch(() => ""))
+      return (await Promise.all(links)).filter((target) => target.startsWith(directory))
+    })
+  }
+}
+
+/** Bytes without a pattern, the same for the same seed. */
+export const bytesOf = (size: number, seed = "seed") =>
+  createHash("shake256", { outputLength: size }).update(seed).digest()
+
+export const piecesOf = (bytes: Uint8Array, ...sizes: ReadonlyArray<number>) => {
+  const pieces: Array<Uint8Array> = []
+  for (let at = 0; at < bytes.length;) {
+    const piece = bytes.subarray(at, at + sizes[pieces.length % sizes.length]!)
+    pieces.push(piece)
+    at += piece.length
+  }
+  return pieces
+}
+
+export const write = (bytes: Uint8Array, ...sizes: ReadonlyArray<number>) =>
+  FileStore.use((store) => store.write(Stream.fromArray(piecesOf(bytes, ...sizes, 100_000))))
+
+/** What came out before the end, and whether the end was a failure. */
+export const read = Effect.fnUntraced(function*(file: StoredFile, between: Effect.Effect<void> = Effect.void) {
+  const pieces: Array<Uint8Array> = []
+  const exit = yield* FileStore.use((store) => store.read(file)).pipe(
+    Effect.tap(between),
+    Effect.flatMap(Stream.runForEach((piece) => Effect.sync(() => pieces.push(piece)))),
+    Effect.exit
+  )
+  return { pieces, bytes: Buffer.concat(pieces), exit }
+})
+
+export const assertReads = Effect.fnUntraced(function*(file: StoredFile, bytes: Uint8Array) {
+  const { bytes: out, exit, pieces } = yield* read(file)
+  assert.deepStrictEqual(exit, Exit.void)
+  assert.isTrue(out.equals(bytes))
+  for (const piece of pieces) assert.isAtMost(piece.length, chunk)
+})
+
+export const assertBroken = Effect.fnUntraced(
+  function*(what: string, file: StoredFile, bytes: Buffer, between?: Effect.Effect<void>) {
+    const { bytes: out, exit } = yield* read(file, between)
+    assert.isTrue(Exit.isFailure(exit), `${what}: read to its end`)
+    assert.match(String(Exit.isFailure(exit) && exit.cause), /SealBroken/, what)
+    assert.isTrue(out.equals(bytes.subarray(0, out.length)), `${what}: other bytes`)
+    assert.strictEqual(out.length % chunk, 0, `${what}: within a chunk`)
+    assert.isBelow(out.length, Math.max(1, bytes.length), `${what}: nothing held back`)
+    return out.length
+  }
+)
+
+export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest()

@@ -1,0 +1,149 @@
+import { it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Schema } from "effect"
+import { assert, describe } from "vitest"
+import { EmailAddress } from "../../../src/domain/Scalars.ts"
+import { freePort } from "../../../src/layers/EmbeddedPostgres.ts"
+import { html } from "../../../src/services/mail/Html.ts"
+import { Mailer } from "../../../src/services/mail/Mailer.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { openMailbox, openSilentServer, type ReceivedMail } from "../../support/Mailbox.ts"
+
+const mail = {
+  to: "chief@clinic.example",
+  subject: "A subject",
+  text: "Plain text, with ünïcode and a long line ".repeat(5),
+  html: html`<!doctype html><p>${"<script>&'\""}</p>`
+}
+
+const send = (url: string, changes: Partial<typeof mail> = {}) =>
+  Mailer.use((mailer) => mailer.send({ ...mail, ...changes })).pipe(
+    Effect.provide(Mailer.layer.pipe(
+      Layer.provide(Settings.layer),
+      Layer.provide(
+        ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", SMTP_URL: url, MAIL_FROM: "a@b.example" }))
+      )
+    ))
+  )
+
+/** Headers that a mail of nothing unusual has not. */
+const unusualHeaders = (mails: ReadonlyArray<ReceivedMail>, control: ReceivedMail) =>
+  mails.flatMap(({ headers }) => [...headers.keys()].filter((name) => !control.headers.has(name)))
+
+const scoped = <A extends { readonly close: () => Promise<void> }>(open: () => Promise<A>) =>
+  Effect.acquireRelease(Effect.promise(open), ({ close }) => Effect.promise(close))
+
+describe("Mailer", () => {
+  it.effect("sends a text and an HTML part by SMTP", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* scoped(openMailbox)
+      yield* send(mailbox.url)
+      assert.strictEqual(mailbox.mails.length, 1)
+      const [received] = mailbox.mails
+      assert.deepStrictEqual(received!.recipients, ["chief@clinic.example"])
+      assert.strictEqual(received!.headers.get("from"), "a@b.example")
+      assert.strictEqual(received!.headers.get("subject"), "A subject")
+      assert.strictEqual(received!.text.trimEnd(), mail.text.trimEnd())
+      assert.include(received!.html, "<p>&lt;script&gt;&amp;&#39;&quot;</p>")
+    }))
+
+  it.effect("lets no line break in a subject or an address begin a header or name another recipient", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* scoped(openMailbox)
+      yield* send(mailbox.url, { subject: "Hello\r\nBcc: victim@example.org\r\n\r\nbody" })
+      for (const between of ["\r\nBcc: ", ", ", "; ", "> <"]) {
+        yield* Effect.ignore(send(mailbox.url, { to: `chief@clinic.example${between}victim@example.org` }))
+      }
+      for (const { headers, recipients } of mailbox.mails) {
+        assert.isFalse(headers.has("bcc"))
+        assert.notInclude(recipients, "victim@example.org")
+      }
+    }))
+
+  const victim = "victim@example.org"
+  /** Each names the victim, as a header of its own, a second recipient, or the address behind a display name. */
+  const tricks = [
+    ...["\r\n", "\n", "\r", "\r\n ", "\u2028", "\u0085", "\0", "%0d%0a", "\\r\\n", "=0D=0A", "=?utf-8?q?=0D=0A?="].map((
+      end
+    ) => `chief@clinic.example${end}Bcc: ${victim}`),
+    ...[", ", ",", "; ", ";", " ", "\t", ">, <", "> <", ">,"].map((between) =>
+      `chief@clinic.example${between}${victim}`
+    ),
+    `chief@clinic.example <${victim}>`,
+    `"chief@clinic.example" <${victim}>`,
+    `=?utf-8?q?chief?= <${victim}>`,
+    `(chief@clinic.example) ${victim}`,
+    `${victim} (chief@clinic.example)`,
+    `group: chief@clinic.example, ${victim};`,
+    `"${victim}, x"@clinic.example`,
+    `chief@clinic.example> RCPT TO:<${victim}`,
+    `chief@clinic.example>\r\nRCPT TO:<${victim}`
+  ]
+
+  it.effect("names nobody else to a recipient who is no plain address, which no route takes anyway", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* scoped(openMailbox)
+      yield* send(mailbox.url)
+      const [control] = mailbox.mails
+      for (const trick of tricks) {
+        assert.isFalse(Schema.is(EmailAddress)(trick), trick)
+        const before = mailbox.mails.length
+        yield* Effect.ignore(send(mailbox.url, { to: trick }))
+        const sent = mailbox.mails.slice(before)
+        assert.isAtMost(sent.length, 1, trick)
+        for (const { recipients } of sent) {
+          assert.lengthOf(recipients, 1, trick)
+          assert.notInclude(recipients, victim, trick)
+        }
+        assert.deepStrictEqual(unusualHeaders(sent, control!), [], trick)
+      }
+      yield* send(mailbox.url)
+      assert.deepStrictEqual(mailbox.mails.at(-1)!.recipients, ["chief@clinic.example"])
+    }))
+
+  it.effect("keeps a subject in its header, whatever it holds", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* scoped(openMailbox)
+      const subjects = [
+        ...["\r\n", "\n", "\r", "\r\n\r\n", "\n\n"].map((end) => `Hello${end}Bcc: ${victim}${end}<b>body</b>`),
+        `=?utf-8?q?Hello=0D=0ABcc:_${victim}?=`,
+        `<${victim}>, ${victim}`,
+        "x".repeat(2000),
+        "é\r\nBcc: ".repeat(100) + victim
+      ]
+      for (const subject of [...subjects, mail.subject]) yield* send(mailbox.url, { subject })
+      assert.lengthOf(mailbox.mails, subjects.length + 1)
+      assert.deepStrictEqual(unusualHeaders(mailbox.mails, mailbox.mails.at(-1)!), [])
+      for (const { headers, recipients, text } of mailbox.mails) {
+        assert.deepStrictEqual(recipients, ["chief@clinic.example"])
+        assert.strictEqual(headers.get("to"), "chief@clinic.example")
+        assert.strictEqual(text.trimEnd(), mail.text.trimEnd())
+      }
+    }))
+
+  for (const secure of ["smtps", "starttls"] as const) {
+    it.effect(`${secure}: sends nothing to a server whose certificate nobody vouches for`, () =>
+      Effect.gen(function*() {
+        const mailbox = yield* scoped(() => openMailbox({ secure }))
+        assert.strictEqual((yield* Effect.flip(send(mailbox.url)))._tag, "MailNotSent")
+        assert.lengthOf(mailbox.mails, 0)
+        yield* send(`${mailbox.url}?tls.ca=${encodeURIComponent(mailbox.certificate)}`)
+        assert.lengthOf(mailbox.mails, 1)
+      }))
+  }
+
+  it.effect("fails in one sentence without the recipient where the server refuses the mail", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* scoped(() => openMailbox({ refuse: true }))
+      const error = yield* Effect.flip(send(mailbox.url))
+      assert.strictEqual(error._tag, "MailNotSent")
+      assert.notInclude(error.message, "chief")
+    }))
+
+  it.effect("fails where the server is down or never speaks", () =>
+    Effect.gen(function*() {
+      const port = yield* Effect.promise(freePort)
+      assert.strictEqual((yield* Effect.flip(send(`smtp://127.0.0.1:${port}`)))._tag, "MailNotSent")
+      const silent = yield* scoped(openSilentServer)
+      assert.strictEqual((yield* Effect.flip(send(silent.url)))._tag, "MailNotSent")
+    }))
+})

@@ -1,0 +1,149 @@
+import { execFile, spawnSync } from "node:child_process"
+import { createHash, createPrivateKey, X509Certificate } from "node:crypto"
+import { promises as Fs } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { generate } from "selfsigned"
+import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
+import { type SealingIdentity } from "../../../src/services/pdf/Seal.ts"
+import { layOutRoi, type RoiContent } from "../../../src/services/release/ReleaseDocument.ts"
+import { canonical, type RoiAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
+
+/** Why the tests that read documents with Debian's tools are left out; undefined where all are there. */
+const tools = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
+
+const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
+
+export const noTools = missing.length > 0
+
+export const needsTools = noTools ? ` (left out: needs ${missing.join(", ")} of poppler-utils and qpdf)` : ""
+
+/** What a tool prints about a file; what it complains of comes behind. */
+export const ask = (pdf: Uint8Array, tool: string, ...options: ReadonlyArray<string>): Promise<string> =>
+  inDirectory(async (directory) => {
+    await Fs.writeFile(join(directory, "document.pdf"), pdf)
+    const { stderr, stdout } = await run(tool, options, directory)
+    return stdout + stderr
+  })
+
+/** The bytes of a file's first attachment. */
+export const attached = (pdf: Uint8Array): Promise<Buffer> =>
+  inDirectory(async (directory) => {
+    await Fs.writeFile(join(directory, "document.pdf"), pdf)
+    await run("pdfdetach", ["-save", "1", "-o", "attached"], directory)
+    return Fs.readFile(join(directory, "attached"))
+  })
+
+const run = (tool: string, options: ReadonlyArray<string>, cwd: string) =>
+  new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) =>
+    execFile(
+      tool,
+      [...options, "document.pdf", ...tool === "pdftotext" ? ["-"] : []],
+      { cwd, maxBuffer: 1 << 26 },
+      (_, stdout, stderr) => resolve({ stdout, stderr })
+    )
+  )
+
+const inDirectory = async <A>(use: (directory: string) => Promise<A>): Promise<A> => {
+  const directory = await Fs.mkdtemp(join(tmpdir(), "vrss-pdf-"))
+  try {
+    return await use(directory)
+  } finally {
+    await Fs.rm(directory, { recursive: true })
+  }
+}
+
+/** Text as a reader sees it, whatever the lines it is broken in. */
+export const unbroken = (text: string) => text.normalize("NFC").replace(/\s+/g, " ")
+
+export const letters = (text: string) => text.normalize("NFC").replace(/\s+/g, "")
+
+const subject = [{ name: "commonName", value: "Sealing test" }]
+
+export const makeIdentity = async (keyType: "rsa" | "ec"): Promise<SealingIdentity> => {
+  const { cert, private: key } = await generate(subject, { keyType, keySize: 2048, algorithm: "sha256" })
+  return { key: createPrivateKey(key), certificates: [new X509Certificate(cert).raw] }
+}
+
+export const signedAt = "2026-11-21T17:05:23.123Z"
+
+export const recordOf = (
+  resourceType: string,
+  entry: Partial<RoiAuthorization["record"][number]> = {}
+): RoiAuthorization["record"][number] => ({
+  resourceType,
+  state: "complete",
+  lastFetch: "complete",
+  itemCount: 12,
+  lastFetchAt: signedAt,
+  lastCompleteAt: signedAt,
+  ...entry
+})
+
+export const documentOf = (number: number) => ({
+  id: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
+  title: `Letter number ${number}.pdf`,
+  contentType: "application/pdf",
+  byteSize: 40_000 + number,
+  sha256: createHash("sha256").update(String(number)).digest("hex")
+})
+
+export const authorizationOf = (changes: Partial<RoiAuthorization> = {}): RoiAuthorization => ({
+  documentId: "0193a5b0-7c4e-7d3a-9b1f-2f6c8e4d5a10",
+  signedAt,
+  endsAt: "2027-11-21T17:05:23.123Z",
+  supersedes: null,
+  veteran: { fullName: "Sean O'Hara", dateOfBirth: "1961-04-12" },
+  information: {
+    resourceTypes: ["Condition", "MedicationRequest"],
+    dateFrom: null,
+    dateTo: null,
+    documents: []
+  },
+  disclosingParty: { name: "Portland Medical Center" },
+  recipient: {
+    name: "Dr. Ada Gray",
+    organization: "Gray Clinic",
+    title: "Primary care physician",
+    email: "ada.gray@clinic.example",
+    npi: "1234567893"
+  },
+  purpose: { code: "treatment", text: "To go on with my care." },
+  expiration: { date: "2027-05-31" },
+  statementsVersion,
+  statementsAccepted: true,
+  sensitiveCategories: [],
+  incompleteRecordConfirmed: false,
+  record: [recordOf("Condition"), recordOf("MedicationRequest", { itemCount: 1 })],
+  signature: {
+    typedName: "Sean O'Hara",
+    consentToElectronicSignature: true,
+    signerRole: "veteran",
+    drawnPngSha256: null
+  },
+  session: {
+    id: "0193a5b0-1111-7d3a-9b1f-2f6c8e4d5a10",
+    clientAddress: "2001:db8::17",
+    userAgent: "Mozilla/5.0 (X11; Linux x86_64) Test/1.0"
+  },
+  ...changes
+})
+
+export const contentOf = (
+  changes: Partial<RoiAuthorization> = {},
+  copy: RoiContent["copy"] = { for: "recipient" },
+  drawing: RoiContent["drawing"] = null
+): RoiContent => {
+  const authorization = authorizationOf(changes)
+  return {
+    authorization,
+    ...canonical(authorization),
+    verificationUrl: `https://records.example/verify/${authorization.documentId}`,
+    drawing,
+    copy
+  }
+}
+
+/** A release's document before it is sealed. */
+export const rendered = async (content: RoiContent): Promise<Buffer> =>
+  Buffer.from(await (await layOutRoi(content)).save({ objectsPerTick: Infinity }))

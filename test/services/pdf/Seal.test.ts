@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as asn1js from "asn1js"
+import { createHash } from "node:crypto"
+import * as pkijs from "pkijs"
+import { beforeAll } from "vitest"
+import { type SealingIdentity, sealPdf } from "../../../src/services/pdf/Seal.ts"
+import { layOutRoi, type RoiContent } from "../../../src/services/release/ReleaseDocument.ts"
+import { ask, contentOf, makeIdentity, needsTools, noTools, signedAt } from "./Pdf.ts"
+
+const seal = async (identity: SealingIdentity, content: RoiContent = contentOf()) =>
+  sealPdf(await layOutRoi(content), identity, new Date(signedAt))
+
+/** The signature in a sealed file: where its hex digits are, and what they say. */
+const signatureOf = (pdf: Buffer) => {
+  const start = pdf.indexOf("/Contents <") + "/Contents <".length
+  const end = pdf.indexOf(">", start)
+  const cms = Buffer.from(pdf.toString("latin1", start, end), "hex")
+  const { offset, result } = asn1js.fromBER(cms)
+  const signedData = new pkijs.SignedData({ schema: new pkijs.ContentInfo({ schema: result }).content })
+  return { start, end, cms, length: offset, signedData, signer: signedData.signerInfos[0]! }
+}
+
+const signedBytes = (pdf: Buffer) => {
+  const { end, start } = signatureOf(pdf)
+  return Buffer.concat([pdf.subarray(0, start - 1), pdf.subarray(end + 1)])
+}
+
+const intact = (report: string) => report.includes("Signature is Valid") && report.includes("Total document signed")
+
+for (const kind of ["rsa", "ec"] as const) {
+  describe(`a document sealed with ${kind}`, () => {
+    let identity: SealingIdentity
+    let pdf: Buffer
+    beforeAll(async () => {
+      identity = await makeIdentity(kind)
+      pdf = await seal(identity)
+    })
+
+    it.skipIf(noTools)(`is intact by pdfsig and sound by qpdf${needsTools}`, async () => {
+      const report = await ask(pdf, "pdfsig", "-nocert")
+      assert.isTrue(intact(report), report)
+      assert.include(report, "ETSI.CAdES.detached")
+      assert.include(report, "Signing Hash Algorithm: SHA-256")
+      assert.include(await ask(pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
+    })
+
+    it("has the attributes of CAdES, and no time but that of the signature's dictionary", async () => {
+      const { signedData, signer } = signatureOf(pdf)
+      const attributes = new Map(signer.signedAttrs!.attributes.map(({ type, values }) => [type, values[0]]))
+      assert.deepStrictEqual([...attributes.keys()], [
+        "1.2.840.113549.1.9.3",
+        "1.2.840.113549.1.9.4",
+        "1.2.840.113549.1.9.16.2.47"
+      ])
+      const digest = attributes.get("1.2.840.113549.1.9.4") as asn1js.OctetString
+      assert.deepStrictEqual(
+        Buffer.from(digest.valueBlock.valueHexView),
+        createHash("sha256").update(signedBytes(pdf)).digest()
+      )
+      const signingCertificate = attributes.get("1.2.840.113549.1.9.16.2.47") as asn1js.Sequence
+      assert.include(
+        Buffer.from(signingCertificate.toBER()).toString("hex"),
+        createHash("sha256").update(identity.certificates[0]!).digest("hex")
+      )
+      assert.include(pdf.toString("latin1"), "/M (D:20261121170523Z)")
+      const data = new Uint8Array(signedBytes(pdf)).buffer
+      assert.isTrue(await signedData.verify({ signer: 0, data, checkChain: false }))
+    })
+
+    it("leaves no digit of the signature's place unused, whichever document it is", async () => {
+      for (const fullName of ["Sean O'Hara", "Ελένη", "A name\u0301 "]) {
+        const sealed = signatureOf(
+          await seal(identity, contentOf({ veteran: { fullName, dateOfBirth: "1970-01-01" } }))
+        )
+        assert.strictEqual(sealed.length, sealed.cms.length)
+        assert.strictEqual(sealed.cms.length, signatureOf(pdf).cms.length)
+      }
+    })
+
+    it.skipIf(noTools)(`is intact whatever a name looks like${needsTools}`, async () => {
+      const typedName = "/ByteRange [0 /********** /********** /**********] /Contents <00>"
+      const signature = { ...contentOf().authorization.signature, typedName }
+      assert.isTrue(intact(await ask(await seal(identity, contentOf({ signature })), "pdfsig", "-nocert")))
+    })
+
+    it.skipIf(noTools)(`carries the whole chain of certificates${needsTools}`, async () => {
+      const chain = [...identity.certificates, ...(await makeIdentity("ec")).certificates]
+      const sealed = await seal({ ...identity, certificates: chain })
+      const { cms } = signatureOf(sealed)
+      for (const certificate of chain) assert.isTrue(cms.includes(certificate))
+      assert.isTrue(intact(await ask(sealed, "pdfsig", "-nocert")))
+    })
+
+    it("certifies that nothing may be changed", () => {
+      const text = pdf.toString("latin1")
+      assert.match(text, /\/Reference \[<<\/Type \/SigRef \/TransformMethod \/DocMDP \/TransformParams <<[^>]*\/P 1 /)
+    })
+
+    it.skipIf(noTools)(`is not intact after a byte was changed${needsTools}`, async () => {
+      const { end, start } = signatureOf(pdf)
+      const places = [
+        ...Array.from({ length: 60 }, (_, index) => Math.floor(index * pdf.length / 60))
+          .filter((place) => place < start || place >= end),
+        ...["/ByteRange [0 ", "/Contents ", "/SubFilter", "/M (D:", "/P 1", "startxref", "%%EOF"]
+          .map((part) => pdf.lastIndexOf(part) + part.length - 1)
+      ]
+      assert.deepStrictEqual(await unnoticed(places.map((place) => [place, pdf[place]! ^ 1])), [])
+    })
+
+    it.skipIf(noTools)(
+      `is not intact after its signature was changed, but where nobody signed it${needsTools}`,
+      async () => {
+        const { cms, end, start } = signatureOf(pdf)
+        const certificate = identity.certificates[0]!
+        const certificateAt = cms.indexOf(certificate)
+        // pdfsig neither compares the certificate with its signed hash nor reads two versions and the type of the content.
+        const unread = (part: string, from = 0): readonly [number, number] => {
+          const at = cms.indexOf(part, from, "hex")
+          return [at, at + part.length / 2]
+        }
+        const unsigned = [
+          [certificateAt, certificateAt + certificate.length],
+          unread("020101"),
+          unread("020101", certificateAt + certificate.length),
+          unread("06092a864886f70d010701")
+        ] as const
+        const places = Array.from({ length: 80 }, (_, index) => start + Math.floor(index * (end - start) / 80))
+        const found = await unnoticed(places.map((place) => {
+          const digit = Number.parseInt(String.fromCharCode(pdf[place]!), 16)
+          return [place, ((digit + 1) % 16).toString(16).charCodeAt(0)]
+        }))
+        const beside = found.filter((place) => {
+          const byte = (place - start) >> 1
+          return !unsigned.some(([from, to]) => from <= byte && byte < to)
+        })
+        assert.deepStrictEqual(beside, [])
+      }
+    )
+
+    /** The places at which a file with another byte still passes. */
+    const unnoticed = async (changes: ReadonlyArray<readonly [place: number, byte: number]>) => {
+      const reports = await Promise.all(changes.map(([place, byte]) => {
+        const changed = Buffer.from(pdf)
+        changed[place] = byte
+        return ask(changed, "pdfsig", "-nocert")
+      }))
+      return changes.flatMap(([place], index) => intact(reports[index]!) ? [place] : [])
+    }
+  })
+}

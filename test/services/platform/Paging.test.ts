@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Exit, Layer, Schema } from "effect"
+import { PageRequest } from "../../../src/domain/Page.ts"
+import { Crypto } from "../../../src/services/platform/Crypto.ts"
+import { Paging } from "../../../src/services/platform/Paging.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+
+const live = Paging.layer.pipe(
+  Layer.provide(Crypto.layer),
+  Layer.provide(Settings.layer),
+  Layer.provide(
+    ConfigProvider.layer(
+      ConfigProvider.fromUnknown({ APP_ENV: "test", DATABASE_URL: "postgres://nobody@localhost/none" })
+    )
+  )
+)
+
+/** A list of `ids` as a database would answer. */
+const rowsOf =
+  (ids: ReadonlyArray<string>) => ({ after, limit }: { readonly after: string | undefined; readonly limit: number }) =>
+    Effect.succeed(ids.filter((id) => after === undefined || id > after).slice(0, limit).map((id) => ({ id })))
+
+const Ids = Schema.UniqueArray(Schema.String)
+
+describe("pages", () => {
+  it.effect.prop(
+    "hold each row once and in order, whatever the limit",
+    { ids: Ids, limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 })) },
+    ({ ids, limit }) =>
+      Effect.gen(function*() {
+        const sorted = ids.toSorted()
+        const paging = yield* Paging
+        const seen: Array<string> = []
+        let cursor: string | undefined
+        do {
+          const page: { readonly items: ReadonlyArray<{ readonly id: string }>; readonly nextCursor: string | null } =
+            yield* paging.byId("list", { limit, cursor }, rowsOf(sorted))
+          assert.isAtMost(page.items.length, limit)
+          seen.push(...page.items.map(({ id }) => id))
+          if (page.nextCursor !== null) assert.lengthOf(page.items, limit)
+          cursor = page.nextCursor ?? undefined
+        } while (cursor !== undefined)
+        assert.deepStrictEqual(seen, sorted)
+      }).pipe(Effect.provide(live)),
+    { arbitrary: { runs: 200 } }
+  )
+
+  it.effect("hold 50 rows when no limit is asked for", () =>
+    Effect.gen(function*() {
+      const ids = Array.from({ length: 120 }, (_, n) => `${1000 + n}`)
+      const page = yield* Paging.use((paging) => paging.byId("list", {}, rowsOf(ids)))
+      assert.lengthOf(page.items, 50)
+    }).pipe(Effect.provide(live)))
+})
+
+describe("a cursor", () => {
+  it.effect.prop(
+    "is a position of its own list alone",
+    { position: Schema.Array(Schema.String), at: Schema.Int },
+    ({ at, position }) =>
+      Effect.gen(function*() {
+        const paging = yield* Paging
+        const cursor = paging.cursor("list", position)
+        assert.deepStrictEqual(yield* paging.position("list", cursor), position)
+        const changed = Math.abs(at) % cursor.length
+        const forged = `${cursor.slice(0, changed)}${cursor[changed] === "A" ? "B" : "A"}${cursor.slice(changed + 1)}`
+        const refused: ReadonlyArray<readonly [list: string, cursor: string]> = [["other list", cursor], [
+          "list",
+          `${cursor}A`
+        ], ["list", ""]]
+        for (const [list, given] of refused) {
+          const exit = yield* Effect.exit(paging.position(list, given))
+          assert.isTrue(Exit.isFailure(exit) && String(exit.cause).includes("InvalidRequest"), `${list} took ${given}`)
+        }
+        // Base64 has several spellings of the last bits: what a changed cursor says must be what was signed.
+        const exit = yield* Effect.exit(paging.position("list", forged))
+        if (Exit.isSuccess(exit)) assert.deepStrictEqual(exit.value, position)
+      }).pipe(Effect.provide(live)),
+    { arbitrary: { runs: 300 } }
+  )
+})
+
+describe("a page request", () => {
+  it("takes a limit from 1 to 200", () => {
+    const accepts = Schema.is(Schema.Struct(PageRequest))
+    for (const limit of [1, 50, 200]) assert.isTrue(accepts({ limit }), `${limit}`)
+    for (const limit of [0, -1, 201, 1.5, NaN, "10"]) assert.isFalse(accepts({ limit }), `${limit}`)
+    assert.isFalse(accepts({ cursor: "x".repeat(1025) }))
+  })
+})

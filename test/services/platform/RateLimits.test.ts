@@ -1,0 +1,206 @@
+import { PgClient } from "@effect/sql-pg"
+import { it } from "@effect/vitest"
+import { ConfigProvider, Context, Effect, Exit, Layer, Logger, Schema, String } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { TestClock } from "effect/testing"
+import { randomBytes, randomUUID } from "node:crypto"
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, inject } from "vitest"
+import { Crypto } from "../../../src/services/platform/Crypto.ts"
+import { RateLimits } from "../../../src/services/platform/RateLimits.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { Statements } from "../../../src/sql/Connections.ts"
+import { clusterConnection, createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { until } from "../../support/Mailbox.ts"
+
+let database: TestDatabase
+
+let owner: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  owner = await database.connect("owner")
+})
+
+afterAll(() => database.close())
+
+describe("app.spend_permits", () => {
+  const spend = async (key: Buffer, wanted = 1, allowed = 30, seconds = 900, client = owner) => {
+    const sql =
+      "select granted, retry_after, extract(epoch from moment)::float8 as moment from app.spend_permits($1, $2, $3, $4)"
+    const { rows } = await client.query(sql, [key, allowed, seconds, wanted])
+    return rows[0] as { readonly granted: number; readonly retry_after: number; readonly moment: number }
+  }
+  const pass = (key: Buffer, seconds: number) =>
+    owner.query("update rate_limit_spendings set spent_at = spent_at - make_interval(secs => $2) where key = $1", [
+      key,
+      seconds
+    ])
+
+  const Steps = Schema.Array(Schema.Struct({
+    // So that sums often lie a second before, at and after the 900 of the window.
+    seconds: Schema.Literals([0, 1, 2, 299, 300, 301, 598, 599, 600]),
+    tries: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 25 }))
+  })).check(Schema.isMinLength(4), Schema.isMaxLength(8))
+
+  it.effect.prop(
+    "admits 30 in any 15 minutes and never 31, and refuses none that it could admit",
+    { steps: Steps },
+    ({ steps }) =>
+      Effect.promise(async () => {
+        const key = randomBytes(16)
+        const admitted: Array<number> = []
+        let passed = 0
+        for (const { seconds, tries } of steps) {
+          await pass(key, seconds)
+          passed += seconds
+          for (let index = 0; index < tries; index++) {
+            const { granted, moment, retry_after } = await spend(key)
+            const now = moment + passed
+            const recent = admitted.filter((at) => at > now - 900)
+            assert.strictEqual(granted, recent.length < 30 ? 1 : 0)
+            if (granted === 1) admitted.push(now)
+            else assert.closeTo(retry_after, recent[0]! + 900 - now, 0.001)
+          }
+        }
+      }),
+    { arbitrary: { runs: 25 } }
+  )
+
+  it.effect("lets the spenders of one key take turns", () =>
+    Effect.promise(async () => {
+      const key = randomBytes(16)
+      const [first, second] = [await database.connect("runtime"), await database.connect("runtime")]
+      await first.query("begin")
+      assert.strictEqual((await spend(key, 1, 1, 900, first)).granted, 1)
+      const other = spend(key, 1, 1, 900, second)
+      const waiting =
+        "select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and database = " +
+        "(select oid from pg_database where datname = current_database())"
+      await Promise.race([other, until(async () => (await owner.query(waiting)).rows[0].n === 1)])
+      assert.strictEqual((await spend(randomBytes(16))).granted, 1)
+      await first.query("commit")
+      assert.strictEqual((await other).granted, 0)
+    }))
+
+  it.effect("frees each permit 15 minutes after it was spent, not all with the first", () =>
+    Effect.promise(async () => {
+      const key = randomBytes(16)
+      assert.strictEqual((await spend(key, 10)).granted, 10)
+      await pass(key, 600)
+      assert.strictEqual((await spend(key, 25)).granted, 20)
+      await pass(key, 290)
+      assert.strictEqual((await spend(key)).granted, 0)
+      await pass(key, 10)
+      assert.strictEqual((await spend(key, 25)).granted, 10)
+      const refused = await spend(key)
+      assert.strictEqual(refused.granted, 0)
+      assert.isAbove(refused.retry_after, 590)
+      assert.isAtMost(refused.retry_after, 600)
+    }))
+})
+
+/** A process of its own, as far as limits go: it shares nothing with another but the database. */
+const makeProcess = Effect.gen(function*() {
+  const { ssl, ...at } = clusterConnection(inject("cluster"), "runtime", database.name)
+  const statements = Layer.effect(
+    Statements,
+    PgClient.make({
+      ...at,
+      ssl,
+      username: at.user,
+      maxConnections: 4,
+      multiplex: true,
+      transformResultNames: String.snakeToCamel,
+      transformQueryNames: String.camelToSnake
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+  const layer = RateLimits.layer.pipe(
+    Layer.provide(Layer.merge(statements, Crypto.layer.pipe(Layer.provide(Settings.layer)))),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test" }))),
+    Layer.fresh
+  )
+  return Context.get(yield* Layer.build(layer), RateLimits)
+})
+
+const leased = { permits: 600, seconds: 60, leased: true }
+
+/** How many of `count` at once are let through. */
+const burst = (limits: RateLimits["Service"], subject: string, count: number) =>
+  Effect.all(Array.from({ length: count }, () => Effect.exit(limits.spend("GET /x", subject, leased))), {
+    concurrency: "unbounded"
+  }).pipe(Effect.map((exits) => exits.filter(Exit.isSuccess).length))
+
+describe("RateLimits", () => {
+  it.effect("never refuses a client below a leased limit, however its requests come", () =>
+    Effect.gen(function*() {
+      const limits = yield* makeProcess
+      // 18 × 33 = 594: each burst takes more ahead than it uses.
+      for (const client of [{ bursts: 18, size: 33 }, { bursts: 120, size: 5 }, { bursts: 600, size: 1 }]) {
+        const subject = randomUUID()
+        for (let index = 0; index < client.bursts; index++) {
+          assert.strictEqual(yield* burst(limits, subject, client.size), client.size)
+          yield* TestClock.adjust("3 seconds")
+        }
+      }
+    }), 60_000)
+
+  it.effect("admits exactly a leased limit's permits, whether they come in turn or at once", () =>
+    Effect.gen(function*() {
+      const limits = yield* makeProcess
+      const together = randomUUID()
+      assert.strictEqual(yield* burst(limits, together, 700), 600)
+      const inTurn = randomUUID()
+      let admitted = 0
+      for (let index = 0; index < 28; index++) admitted += yield* burst(limits, inTurn, 25)
+      assert.strictEqual(admitted, 600)
+    }))
+
+  it.effect("admits no more than a leased limit's permits in two processes, and all of them once leases have ended", () =>
+    Effect.gen(function*() {
+      const [one, two] = [yield* makeProcess, yield* makeProcess]
+      const subject = randomUUID()
+      let admitted = 0
+      for (let index = 0; index < 40; index++) {
+        admitted += yield* burst(index % 2 === 0 ? one : two, subject, 20)
+        if (index % 3 === 0) yield* TestClock.adjust("700 millis")
+      }
+      assert.isAtMost(admitted, 600)
+      // What one process took ahead and did not use comes back for the other.
+      while (admitted < 600) {
+        yield* TestClock.adjust("3 seconds")
+        admitted += yield* burst(two, subject, 1)
+      }
+      assert.strictEqual(yield* burst(one, subject, 50), 0)
+      assert.strictEqual(yield* burst(two, subject, 50), 0)
+    }))
+
+  it.effect("forgets spendings that no window holds any more, also after the database was out of order", () =>
+    Effect.gen(function*() {
+      const query = (sql: string) => Effect.promise(() => owner.query(sql))
+      const count = (where: string) =>
+        Effect.map(query(`select count(*)::int as n from rate_limit_spendings where ${where}`), ({ rows }) => rows[0].n)
+      const old = "spent_at < now() - interval '2 hours'"
+      const addOld = query(
+        "insert into rate_limit_spendings select sha256('x'), now() - interval '3 hours', 1 from generate_series(1, 10)"
+      )
+      const untilNoneIsOld = Effect.gen(function*() {
+        while ((yield* count(old)) > 0) yield* query("select pg_sleep(0.02)")
+      })
+      yield* addOld
+      yield* query("alter table rate_limit_spendings rename to elsewhere")
+      const warnings: Array<unknown> = []
+      const logger = Logger.make(({ message }) => warnings.push(message))
+      const limits = yield* Effect.provide(makeProcess, Logger.layer([logger]))
+      while (warnings.length === 0) yield* query("select pg_sleep(0.02)")
+      yield* query("alter table elsewhere rename to rate_limit_spendings")
+      assert.strictEqual(yield* count(old), 10)
+      yield* TestClock.adjust("10 minutes")
+      yield* untilNoneIsOld
+      yield* limits.spend("GET /y", "kept", { permits: 1, seconds: 3600 })
+      yield* addOld
+      yield* TestClock.adjust("10 minutes")
+      yield* untilNoneIsOld
+      assert.isAbove(yield* count("true"), 0)
+    }))
+})

@@ -1,0 +1,300 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { Settings, type SettingsInvalid } from "../../../src/services/platform/Settings.ts"
+import { production } from "../../support/Production.ts"
+
+type Environment = Record<string, string | undefined>
+
+const load = (environment: Environment) => {
+  const provider = ConfigProvider.fromUnknown(environment, { preserveEmptyStrings: true })
+  return Effect.provide(
+    Effect.map(Settings, (settings) => settings),
+    Layer.provide(Settings.layer, ConfigProvider.layer(provider))
+  )
+}
+
+const problems = (environment: Environment): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.match(load(environment), {
+    onFailure: (error: SettingsInvalid) => error.problems,
+    onSuccess: () => []
+  })
+
+const databases = {
+  DATABASE_APP_URL: "postgres://vrss_app:secret@db.example.org/vrss",
+  MIGRATION_DATABASE_URL: "postgres://vrss_owner:secret@db.example.org/vrss"
+}
+
+const complete = { ...production, DATABASE_APP_URL: databases.DATABASE_APP_URL }
+
+const databaseRule = "must be a postgres:// URL, with % encoding where a password has special characters"
+
+const secretRule = "must hold at least 32 bytes and not be the development value"
+
+const keyRule = "must be keyId:base64(32 bytes), comma-separated, with different key ids and no development key"
+
+const key = (byte: number, bytes = 32) => Buffer.alloc(bytes, byte).toString("base64")
+
+const secretNames = [
+  ...["APP_SECRET", "PROVIDER_JWT_SECRET", "OAUTH_JWT_SECRET", "IDENTITY_ASSERTION_SECRET", "WEBHOOK_SECRET"],
+  ...["PROOF_DRAINER_SECRET", "INTERNAL_ADMIN_SECRET"]
+]
+
+describe("With no variable set", () => {
+  it.effect("the service is for development on this machine, with a database and an exchange secret of its own", () =>
+    Effect.gen(function*() {
+      const settings = yield* load({})
+      assert.strictEqual(settings.environment, "development")
+      assert.isFalse(settings.production)
+      assert.strictEqual(settings.port, 8080)
+      assert.strictEqual(settings.host, "127.0.0.1")
+      assert.strictEqual(settings.uploadDirectory, ".data/uploads")
+      assert.deepStrictEqual(settings.database, {
+        runtimeUrl: undefined,
+        ownerUrl: undefined,
+        caCertificateFile: undefined
+      })
+      assert.isTrue(settings.sessionExchangeSecretMade)
+      assert.match(Redacted.value(settings.sessionExchangeSecret!), /^[\w-]{32}$/)
+      assert.strictEqual(settings.portalUrl, "http://localhost:8081")
+      assert.deepStrictEqual(settings.portalOrigins, ["http://localhost:8081"])
+      assert.isUndefined(settings.smtpUrl)
+      assert.strictEqual(settings.trustedProxyHops, 0)
+      assert.isAtLeast(Buffer.byteLength(Redacted.value(settings.appSecret)), 32)
+      assert.deepStrictEqual(settings.tokenEncryptionKeys.map(({ id }) => id), ["development"])
+    }))
+
+  it.effect("the exchange secret is another at every start", () =>
+    Effect.gen(function*() {
+      const made = [yield* load({}), yield* load({})].map((settings) => Redacted.value(settings.sessionExchangeSecret!))
+      assert.notStrictEqual(made[0], made[1])
+    }))
+})
+
+describe("VETERAN_SESSION_EXCHANGE_SECRET", () => {
+  it.effect("stays unset once any variable is set, and set but empty counts as unset", () =>
+    Effect.gen(function*() {
+      for (
+        const environment of [{ PORT: "8081" }, { APP_SECRET: "x".repeat(32) }, {
+          PORT: "8081",
+          VETERAN_SESSION_EXCHANGE_SECRET: ""
+        }]
+      ) {
+        const settings = yield* load(environment)
+        assert.isUndefined(settings.sessionExchangeSecret)
+        assert.isFalse(settings.sessionExchangeSecretMade)
+      }
+    }))
+
+  it.effect("is as given", () =>
+    Effect.gen(function*() {
+      const settings = yield* load({ VETERAN_SESSION_EXCHANGE_SECRET: "given" })
+      assert.strictEqual(Redacted.value(settings.sessionExchangeSecret!), "given")
+      assert.isFalse(settings.sessionExchangeSecretMade)
+    }))
+})
+
+describe("APP_ENV", () => {
+  it.effect.each<[Environment, string, boolean]>([
+    [{ APP_ENV: "test" }, "test", false],
+    [{ APP_ENV: "staging", NODE_ENV: "production" }, "staging", false],
+    [{ NODE_ENV: "test" }, "test", false],
+    [{ APP_ENV: "", NODE_ENV: "test" }, "test", false],
+    [{ ...complete, APP_ENV: undefined }, "production", true],
+    [{ ...complete, NODE_ENV: undefined }, "production", true],
+    [{ ...complete, NODE_ENV: "development" }, "production", true]
+  ])("of %o is %s", ([environment, expected, production]) =>
+    Effect.gen(function*() {
+      const settings = yield* load(environment)
+      assert.strictEqual(settings.environment, expected)
+      assert.strictEqual(settings.production, production)
+    }))
+
+  it.effect("is one of four, in lower case", () =>
+    Effect.gen(function*() {
+      for (const environment of [{ APP_ENV: "prod" }, { APP_ENV: "PRODUCTION" }, { NODE_ENV: "production " }]) {
+        assert.deepStrictEqual(yield* problems(environment), [
+          "APP_ENV (or NODE_ENV where it is unset) must be one of development, test, staging, production"
+        ])
+      }
+    }))
+})
+
+/** Each wrong value of a variable, and what is said of it. */
+const malformed: ReadonlyArray<readonly [name: string, rule: string, values: ReadonlyArray<string>]> = [
+  ["PORT", "must be a port number from 0 to 65535", ["x", "-1", "65536", "8080.5", "0x50", " 8080", "1e3"]],
+  ...["DATABASE_APP_URL", "DATABASE_URL", "MIGRATION_DATABASE_URL"].map((name) =>
+    [name, databaseRule, ["canary", "mysql://canary/vrss", "postgres://user:ca%nary@db/vrss"]] as const
+  ),
+  ...secretNames.map((name) => [name, secretRule, ["canary", "x".repeat(31)]] as const),
+  ["TOKEN_ENCRYPTION_KEY", keyRule, [
+    ...["canary", key(1), `:${key(1)}`, `a:${key(1, 31)}`, `a:${key(1, 33)}`, `a b:${key(1)}`],
+    ...[`a:${key(1)},`, `a:${key(1)},a:${key(2)}`]
+  ]],
+  ["OAUTH_ISSUER", "must be an http or https URL", ["canary", "ftp://canary.example.org"]],
+  ["PROVIDER_PORTAL_URL", "must be an http or https URL without query or fragment", [
+    ...["canary.example.org", "https://canary.example.org/?x", "https://canary.example.org/#x"]
+  ]],
+  ["PROVIDER_PORTAL_ORIGINS", "must be http or https origins, comma-separated", [
+    ...["*", "null", "https://canary.example.org/", "https://canary.example.org/app", "https://CANARY.example.org"],
+    ...["https://a.example,", "ftp://a.example"]
+  ]],
+  ["ALLOW_LEGACY_HEADER_AUTH", "must be 'false': legacy header authentication is gone", [
+    ...["true", "1", "FALSE", "no", " false"]
+  ]],
+  ["SMTP_URL", "must be an smtp:// or smtps:// URL", ["https://canary.example.org", "canary"]],
+  ["MAIL_FROM", "must be an e-mail address", ["canary"]],
+  ["ADMIN_EMAIL", "must be an e-mail address", ["canary", "canary <canary@example.org>"]],
+  ["TRUSTED_PROXY_HOPS", "must be a whole number from 0 to 10", ["-1", "11", "one", "1.5"]]
+]
+
+describe("A malformed variable", () => {
+  it.effect.each(malformed.flatMap(([name, rule, values]) => values.map((value) => [name, value, rule] as const)))(
+    "%s (%s) is told in one line, which never holds the value",
+    ([name, value, rule]) =>
+      Effect.gen(function*() {
+        const told = yield* problems({ APP_ENV: "staging", ...databases, [name]: value })
+        assert.deepStrictEqual(told, [`${name} ${rule}`])
+        assert.notInclude(told[0]!, "canary")
+      })
+  )
+
+  it.effect("is told beside every other", () =>
+    Effect.gen(function*() {
+      const told = yield* problems({
+        APP_ENV: "test",
+        PORT: "x",
+        TRUSTED_PROXY_HOPS: "x",
+        APP_SECRET: "x",
+        GOOGLE_CLIENT_ID: "x"
+      })
+      assert.sameMembers([...told], [
+        "PORT must be a port number from 0 to 65535",
+        "TRUSTED_PROXY_HOPS must be a whole number from 0 to 10",
+        `APP_SECRET ${secretRule}`,
+        "GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET and GOOGLE_ISSUER must be set together or not at all"
+      ])
+    }))
+})
+
+describe("The database", () => {
+  const DATABASE_URL = "postgres://shared:secret@db.example.org/vrss"
+  it.effect.each<[string, Environment, string, string]>([
+    ["its own URLs", { ...databases, DATABASE_URL }, databases.DATABASE_APP_URL, databases.MIGRATION_DATABASE_URL],
+    ["DATABASE_URL for both", { DATABASE_URL }, DATABASE_URL, DATABASE_URL],
+    [
+      "DATABASE_URL for the runtime",
+      { DATABASE_URL, MIGRATION_DATABASE_URL: databases.MIGRATION_DATABASE_URL },
+      DATABASE_URL,
+      databases.MIGRATION_DATABASE_URL
+    ],
+    [
+      "DATABASE_URL for the owner",
+      { DATABASE_URL, DATABASE_APP_URL: databases.DATABASE_APP_URL },
+      databases.DATABASE_APP_URL,
+      DATABASE_URL
+    ]
+  ])("is reached by %s", ([_name, environment, runtime, owner]) =>
+    Effect.gen(function*() {
+      const { database: { ownerUrl, runtimeUrl } } = yield* load(environment)
+      assert.strictEqual(Redacted.value(runtimeUrl!), runtime)
+      assert.strictEqual(Redacted.value(ownerUrl!), owner)
+    }))
+
+  it.effect("needs both roles outside production, or neither", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* problems({ DATABASE_APP_URL: databases.DATABASE_APP_URL }), [
+        "MIGRATION_DATABASE_URL (or DATABASE_URL) is missing: the owner role's connection"
+      ])
+      assert.deepStrictEqual(yield* problems({ MIGRATION_DATABASE_URL: databases.MIGRATION_DATABASE_URL }), [
+        "DATABASE_APP_URL (or DATABASE_URL) is missing: the runtime role's connection"
+      ])
+    }))
+})
+
+describe("The provider portal", () => {
+  it.effect("is linked to without a slash at the end, and its origin is admitted where none is listed", () =>
+    Effect.gen(function*() {
+      const { portalOrigins, portalUrl } = yield* load({ PROVIDER_PORTAL_URL: "https://portal.example.org:8443/app//" })
+      assert.strictEqual(portalUrl, "https://portal.example.org:8443/app")
+      assert.deepStrictEqual(portalOrigins, ["https://portal.example.org:8443"])
+    }))
+
+  it.effect("has the origins that are listed, and no other", () =>
+    Effect.gen(function*() {
+      const { portalOrigins } = yield* load({
+        PROVIDER_PORTAL_ORIGINS: "https://a.example.org , http://localhost:3000"
+      })
+      assert.deepStrictEqual(portalOrigins, ["https://a.example.org", "http://localhost:3000"])
+    }))
+})
+
+describe("In production", () => {
+  it.effect("everything right is taken, and the owner's connection is not asked for", () =>
+    Effect.gen(function*() {
+      const settings = yield* load(complete)
+      assert.isTrue(settings.production)
+      assert.strictEqual(settings.host, "0.0.0.0")
+      assert.isUndefined(settings.database.ownerUrl)
+      assert.deepStrictEqual(settings.tokenEncryptionKeys.map(({ id }) => id), ["first", "second"])
+    }))
+
+  const withDefault = [
+    ...[...secretNames, "OAUTH_ISSUER", "TOKEN_ENCRYPTION_KEY", "UPLOAD_DIR", "PROVIDER_PORTAL_URL"],
+    ...["SMTP_URL", "MAIL_FROM", "ADMIN_EMAIL"]
+  ]
+  it.effect.each<[string, string]>([
+    ...withDefault.map((name): [string, string] => [name, `${name} is missing: production has no default for it`]),
+    ["VETERAN_SESSION_EXCHANGE_SECRET", "VETERAN_SESSION_EXCHANGE_SECRET is missing"],
+    ["DATABASE_APP_URL", "DATABASE_APP_URL (or DATABASE_URL) is missing: the runtime role's connection"]
+  ])("%s is needed, and empty counts as unset", ([name, problem]) =>
+    Effect.gen(function*() {
+      for (const value of [undefined, ""]) {
+        assert.deepStrictEqual(yield* problems({ ...complete, [name]: value }), [problem])
+      }
+    }))
+
+  const mustDiffer = `${[...secretNames, "VETERAN_SESSION_EXCHANGE_SECRET"].join(", ")} must all differ`
+  it.effect.each<[string, Environment, string]>([
+    ...secretNames.map((name): [string, Environment, string] => [
+      `the development value of ${name}`,
+      { [name]: `development only, never in production: ${name}` },
+      `${name} ${secretRule}`
+    ]),
+    ...secretNames.slice(1).map((name): [string, Environment, string] => [
+      `one value for APP_SECRET and ${name}`,
+      { [name]: production.APP_SECRET },
+      mustDiffer
+    ]),
+    ["the exchange secret as another", { VETERAN_SESSION_EXCHANGE_SECRET: production.WEBHOOK_SECRET }, mustDiffer],
+    [
+      "the development encryption key, wherever it stands",
+      { TOKEN_ENCRYPTION_KEY: `a:${key(1)},b:${Buffer.from("development only encryption key!").toString("base64")}` },
+      `TOKEN_ENCRYPTION_KEY ${keyRule}`
+    ],
+    [
+      "a portal without TLS",
+      { PROVIDER_PORTAL_URL: "http://portal.example.org" },
+      "PROVIDER_PORTAL_URL must be an https URL without query or fragment"
+    ],
+    [
+      "an origin without TLS",
+      { PROVIDER_PORTAL_ORIGINS: "https://portal.example.org,http://portal.example.org" },
+      "PROVIDER_PORTAL_ORIGINS must be https origins, comma-separated"
+    ],
+    ["an issuer without TLS", { OAUTH_ISSUER: "http://api.example.org" }, "OAUTH_ISSUER must be an https URL"],
+    [
+      "legacy header authentication",
+      { ALLOW_LEGACY_HEADER_AUTH: "true" },
+      "ALLOW_LEGACY_HEADER_AUTH must be 'false': legacy header authentication is gone"
+    ]
+  ])("%s is refused", ([_name, changes, problem]) =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* problems({ ...complete, ...changes }), [problem])
+    }))
+
+  it.effect("nothing set is refused line by line", () =>
+    Effect.gen(function*() {
+      const told = yield* problems({ NODE_ENV: "production" })
+      assert.lengthOf(new Set(told), withDefault.length + 2)
+    }))
+})

@@ -1,0 +1,224 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Schema } from "effect"
+import { parse, readResources } from "../../../src/services/record/SyncRequest.ts"
+
+const condition = (id: string, more = "") => `{"resourceType":"Condition","id":"${id}"${more}}`
+
+const nothingKnown = () => undefined
+
+/** What is read of a body: per type the FHIR ids and the exact texts, or the error's code and issues. */
+const read = Effect.fnUntraced(function*(body: string | Uint8Array) {
+  const bytes = Buffer.from(body)
+  const taken: Array<readonly [type: string, id: string, text: string]> = []
+  const exit = yield* Effect.exit(
+    Effect.flatMap(parse(bytes), (request) =>
+      readResources(request, nothingKnown, (batch) =>
+        Effect.sync(() => {
+          for (const { end, fhirId, resourceType, start } of batch) {
+            taken.push([resourceType, fhirId, bytes.subarray(start, end).toString()])
+          }
+        })))
+  )
+  return { exit, taken }
+})
+
+const refusal = Effect.fnUntraced(function*(body: string | Uint8Array) {
+  const { exit } = yield* read(body)
+  if (Exit.isSuccess(exit)) return "taken"
+  const error = yield* Effect.flip(exit)
+  return "issues" in error
+    ? error.issues.map(({ message, path }) => `${path.join("/")}: ${message}`).join("; ")
+    : error.error
+})
+
+const withConditions = (...texts: ReadonlyArray<string>) =>
+  `{"fhirResourceFetchStatuses":{"Condition":"complete"},"resources":{"Condition":[${texts.join(",")}]}}`
+
+describe("the resources of a request", () => {
+  it.effect("are taken as their exact text, whatever stands around and inside them", () =>
+    Effect.gen(function*() {
+      const texts = [
+        condition("1", ",\"valueDecimal\":1.00,\"other\":-1.000000000000000000E+245"),
+        `{ "id" :\t"2",\n\r "resourceType": "Condition" , "a":[ ] , "b": { } }`,
+        condition("3", ",\"text\":\"\\u00e9 \\\\ \\\" ]}[{ , \\/ é 😀\""),
+        condition("4", ",\"a\":1,\"a\":2,\"resources\":{\"Condition\":[{\"id\":\"9\"}]}")
+      ]
+      for (const space of ["", " ", "\n\t\r "]) {
+        const body = `${space}{${space}"resources"${space}:${space}{${space}"Condition"${space}:${space}[${space}` +
+          `${texts.join(`${space},${space}`)}${space}]${space}}${space},${space}` +
+          `"fhirResourceFetchStatuses":{"Condition":"complete"}}${space}`
+        const { taken } = yield* read(body)
+        assert.deepStrictEqual(taken, texts.map((text, index) => ["Condition", `${index + 1}`, text]))
+      }
+    }))
+
+  it.effect("are found where a member's name is written with escapes", () =>
+    Effect.gen(function*() {
+      const body = withConditions(condition("1")).replace("\"resources\"", "\"res\\u006furces\"")
+      assert.deepStrictEqual((yield* read(body)).taken, [["Condition", "1", condition("1")]])
+      assert.match(
+        yield* refusal(withConditions("5").replace("\"resources\"", "\"\\u0072esources\"")),
+        /Expected a FHIR resource/
+      )
+    }))
+
+  it.effect.prop(
+    "are taken as their exact text for any JSON in them",
+    { values: Schema.Array(Schema.Json) },
+    ({ values }) =>
+      Effect.gen(function*() {
+        // NUL and lone surrogates are refused (below).
+        const texts = values.filter((value) => !/\\u(0000|d[89a-f])/.test(JSON.stringify(value))).map((value, index) =>
+          condition(`${index}`, `,"a":${JSON.stringify(value, null, index % 3)}`)
+        )
+        const { taken } = yield* read(withConditions(...texts))
+        assert.deepStrictEqual(taken.map(([, , text]) => text), texts)
+      }),
+    { arbitrary: { runs: 300 } }
+  )
+
+  it.effect("of which one is recognised are not read again, and are not taken", () =>
+    Effect.gen(function*() {
+      const bytes = Buffer.from(withConditions(condition("1"), condition("2")))
+      const taken: Array<string> = []
+      const known = { fhirId: "1" }
+      const sent = yield* Effect.flatMap(parse(bytes), (request) =>
+        readResources(
+          request,
+          (_, { end, start }) => bytes.subarray(start, end).toString() === condition("1") ? known : undefined,
+          (batch) => Effect.sync(() => taken.push(...batch.map(({ fhirId }) => fhirId)))
+        ))
+      assert.deepStrictEqual(sent.get("Condition"), [{ fhirId: "1", known }, { fhirId: "2", known: undefined }])
+      assert.deepStrictEqual(taken, ["2"])
+    }))
+
+  it.effect("are taken in batches while the rest is read, and no more after the first that is wrong", () =>
+    Effect.gen(function*() {
+      const many = Array.from({ length: 1000 }, (_, n) => condition(`c-${n}`))
+      const sizes: Array<number> = []
+      const take = (batch: ReadonlyArray<unknown>) => Effect.sync(() => sizes.push(batch.length))
+      const request = yield* parse(Buffer.from(withConditions(...many)))
+      yield* readResources(request, nothingKnown, take)
+      assert.isAbove(sizes.length, 1)
+      assert.strictEqual(sizes.reduce((sum, size) => sum + size), 1000)
+      sizes.length = 0
+      const wrong = yield* parse(Buffer.from(withConditions("null", ...many)))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(readResources(wrong, nothingKnown, take))))
+      assert.deepStrictEqual(sizes, [])
+    }))
+})
+
+describe("a request is refused", () => {
+  const cases: ReadonlyArray<readonly [why: string, body: string | Uint8Array, refusal: RegExp]> = [
+    [
+      "for resources of a type that is not named",
+      "{\"fhirResourceFetchStatuses\":{},\"resources\":{\"Condition\":[]}}",
+      /^resources\/Condition: Expected only types named/
+    ],
+    [
+      "for a resource of another type than its key",
+      withConditions("{\"resourceType\":\"Procedure\",\"id\":\"1\"}"),
+      /^resources\/Condition\/0: Expected the resourceType/
+    ],
+    [
+      "for a resource without id",
+      withConditions("{\"resourceType\":\"Condition\"}"),
+      /^resources\/Condition\/0: Expected a FHIR id/
+    ],
+    ["for an id of 65 characters", withConditions(condition("a".repeat(65))), /Expected a FHIR id/],
+    ["for an id with a slash", withConditions(condition("a/b")), /Expected a FHIR id/],
+    ["for an id that is a number", withConditions("{\"resourceType\":\"Condition\",\"id\":1}"), /Expected a FHIR id/],
+    [
+      "for an id that occurs twice",
+      withConditions(condition("1"), condition("2"), condition("1", ",\"a\":1")),
+      /^resources\/Condition\/2: Expected an id that is unique/
+    ],
+    ["for a resource that is an array", withConditions("[]"), /^resources\/Condition\/0: Expected a FHIR resource/],
+    [
+      "for a list that is none",
+      "{\"fhirResourceFetchStatuses\":{\"Condition\":\"complete\"},\"resources\":{\"Condition\":{\"0\":[]}}}",
+      /^resources\/Condition: Expected array/
+    ],
+    ["for an unknown member", "{\"fhirResourceFetchStatuses\":{},\"more\":1}", /^more: /],
+    [
+      "for an unknown status",
+      "{\"fhirResourceFetchStatuses\":{\"Condition\":\"stale\"}}",
+      /^fhirResourceFetchStatuses\/Condition: /
+    ],
+    [
+      "for a type that is no FHIR type's name",
+      "{\"fhirResourceFetchStatuses\":{\"../x\":\"complete\"}}",
+      /^fhirResourceFetchStatuses\/\.\.\/x: /
+    ],
+    ["for a missing member", "{\"resources\":{}}", /^fhirResourceFetchStatuses: /],
+    [
+      "for a list of resources that occurs twice",
+      "{\"fhirResourceFetchStatuses\":{\"Condition\":\"complete\"},\"resources\":{\"Condition\":[{\"resourceType\":\"Condition\",\"id\":\"1\"}],\"Condition\":[]}}",
+      /^resources: Expected each member once/
+    ],
+    [
+      "for a NUL in a resource's text",
+      withConditions(condition("1", ",\"a\":\"\\u0000\"")),
+      /Expected text without NUL/
+    ],
+    [
+      "for a lone surrogate in a member's name",
+      withConditions(condition("1", ",\"\\ud800\":1")),
+      /Expected text without NUL and lone surrogates/
+    ],
+    [
+      "for nesting deeper than 64",
+      withConditions(condition("1", `,"a":${"[".repeat(61)}${"]".repeat(61)}`)),
+      /Expected at most 64 levels/
+    ]
+  ]
+  for (const [why, body, expected] of cases) {
+    it.effect(why, () => Effect.map(refusal(body), (found) => assert.match(found, expected)))
+  }
+
+  it.effect("for what follows an escaped backslash never, however much it looks like an escape", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* refusal(withConditions(condition("1", ",\"a\":\"\\\\u0000 \\ud83d\\ude00\""))), "taken")
+    }))
+
+  it.effect("with at most 50 issues", () =>
+    Effect.gen(function*() {
+      const found = yield* refusal(withConditions(...Array.from({ length: 80 }, () => "1")))
+      assert.lengthOf(found.split("; "), 50)
+    }))
+})
+
+describe("a body that is no JSON is refused as that", () => {
+  const one = condition("1")
+  const bodies: ReadonlyArray<string | Uint8Array> = [
+    "",
+    "{",
+    "[",
+    withConditions(one, ""),
+    withConditions("", one),
+    withConditions(one, "", one),
+    withConditions(`${one}${one}`),
+    withConditions(`${one}:${one}`),
+    withConditions(one).replace("]}}", "}]}"),
+    withConditions(one).replace("]}}", "]}"),
+    withConditions(one).replace("]}}", "]}}}"),
+    withConditions(one).replace("]}}", ""),
+    withConditions(one).replace("[", "[}"),
+    withConditions("{\"resourceType\":\"Condition\",\"id\":\"1\",}"),
+    withConditions("{'id':1}"),
+    withConditions("1 2"),
+    withConditions("01"),
+    withConditions("\"a\tb\""),
+    withConditions("tru"),
+    `\ufeff${withConditions(one)}`,
+    Buffer.concat([Buffer.from(withConditions(one).slice(0, -4)), Buffer.from([0xff]), Buffer.from("]}}")]),
+    // Malformed JSON comes before whatever else is wrong.
+    `{"fhirResourceFetchStatuses":{"Condition":"complete"},"more":1,"resources":{"Condition":[{]}}`,
+    `{"fhirResourceFetchStatuses":{"Condition":"empty"},"resources":{"Condition":[${one},{"a":}]}}`,
+    `{"fhirResourceFetchStatuses":{"Condition":"complete"},"resources":{"Condition":[{"a":}],"Condition":[]}}`
+  ]
+  for (const [index, body] of bodies.entries()) {
+    it.effect(`(${index}) ${body.toString().slice(-40)}`, () =>
+      Effect.map(refusal(body), (found) => assert.strictEqual(found, "invalid_json")))
+  }
+})

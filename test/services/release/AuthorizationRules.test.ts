@@ -1,0 +1,304 @@
+import { it } from "@effect/vitest"
+import { Effect, Result, Schema } from "effect"
+import { PNG } from "pngjs"
+import { assert, describe, test } from "vitest"
+import { AuthorizationRequest } from "../../../src/domain/Release.ts"
+import { endOf, type Facts, lint, named, rules } from "../../../src/services/release/AuthorizationRules.ts"
+
+const upload = "01234567-89ab-7def-8123-456789abcdef"
+
+const earlier = "01234567-89ab-7def-8123-456789abcde0"
+
+const facts: Facts = {
+  now: new Date("2026-11-21T12:00:00Z"),
+  uploads: new Set([upload]),
+  inForce: new Set([earlier])
+}
+
+const png = PNG.sync.write(new PNG({ width: 3, height: 2 })).toString("base64")
+
+/** A request with every element there is. */
+const whole = () => ({
+  veteran: { fullName: "José Guzmán", dateOfBirth: "1962-03-04" },
+  information: {
+    resourceTypes: ["Condition", "Observation"],
+    dateFrom: "2020-01-01",
+    dateTo: "2020-01-01",
+    documentIds: [upload]
+  },
+  disclosingParty: { name: "Veteran Records" },
+  recipient: {
+    name: "Dr. Gray",
+    organization: "Gray Clinic",
+    title: "M.D.",
+    email: "gray@clinic.example",
+    npi: "1234567893"
+  },
+  purpose: { code: "other", text: "A second opinion" },
+  expiration: { date: "2026-12-31" } as Record<string, unknown>,
+  statementsVersion: "roi-statements/2026-11",
+  statementsAccepted: true,
+  sensitiveCategories: [{ category: "hiv", acceptedAt: "2026-11-21T11:00:00Z" }],
+  signature: {
+    typedName: "José Guzmán",
+    consentToElectronicSignature: true,
+    signerRole: "representative",
+    authority: "Power of attorney",
+    nameDiffers: false,
+    drawnPng: png
+  },
+  incompleteRecordConfirmed: true,
+  supersedes: earlier
+})
+
+type Whole = ReturnType<typeof whole>
+
+const issuesOf = (request: unknown, known: Facts = facts) => {
+  const result = lint(request, known)
+  return Result.isSuccess(result) ? [] : result.failure.issues.map(({ message, path }) => [path.join("."), message])
+}
+
+/** A copy in which the value at `path` is `value`, or gone. */
+const changed = (path: string, value?: unknown): Record<string, unknown> => {
+  const copy = structuredClone(whole()) as Record<string, any>
+  const keys = path.split(".")
+  const last = keys.pop()!
+  const at = keys.reduce((inner, key) => inner[key], copy)
+  if (value === undefined) delete at[last]
+  else at[last] = value
+  return copy
+}
+
+const citations = {
+  what: "45 CFR 164.508(c)(1)(i), 38 CFR 1.475(a)(5)",
+  from: "45 CFR 164.508(c)(1)(ii), 38 CFR 1.475(a)(1)",
+  to: "45 CFR 164.508(c)(1)(iii), 38 CFR 1.475(a)(2)",
+  why: "45 CFR 164.508(c)(1)(iv), 38 CFR 1.475(a)(4)",
+  until: "45 CFR 164.508(c)(1)(v), 38 CFR 1.475(a)(9)",
+  statements: "45 CFR 164.508(c)(2)(i)–(iii), (c)(4)",
+  protected: "38 U.S.C. 7332, VHA 1605.1",
+  header: "header",
+  signature: "45 CFR 164.508(c)(1)(vi), 38 CFR 1.475(a)(6)–(7)"
+}
+
+/** Each refused change of a request that is in order, the rule that refuses it, and what it says. */
+const refused: ReadonlyArray<readonly [path: string, value: unknown, rule: string, message: string, at?: string]> = [
+  ["information", undefined, citations.what, "Missing key"],
+  ["information.resourceTypes", undefined, citations.what, "Missing key"],
+  ["information.resourceTypes", [], citations.what, "Expected a value with a length of at least 1"],
+  ["information.resourceTypes.0", "condition", citations.what, "Expected a FHIR resource type"],
+  ["information.resourceTypes.1", "Condition", citations.what, "Expected an array with unique items"],
+  [
+    ...["information.dateFrom", "2020-01-02", citations.what] as const,
+    ...["Expected a range that does not end before it begins", "information.dateTo"] as const
+  ],
+  ["information.dateTo", "2020-02-30", citations.what, "Expected a calendar date (YYYY-MM-DD)"],
+  ["information.documentIds.0", earlier, citations.what, "Expected a document that you uploaded"],
+  ["information.documentIds.0", "x", citations.what, "Expected a UUID"],
+  ["disclosingParty", undefined, citations.from, "Missing key"],
+  ["disclosingParty.name", undefined, citations.from, "Missing key"],
+  ["disclosingParty.name", " ", citations.from, "Expected text that is not blank"],
+  ["recipient", undefined, citations.to, "Missing key"],
+  ["recipient.name", undefined, citations.to, "Missing key"],
+  ["recipient.name", "", citations.to, "Expected text that is not blank"],
+  ["recipient.email", undefined, citations.to, "Missing key"],
+  ["recipient.email", "gray@", citations.to, "Expected an e-mail address"],
+  ["recipient.email", "gray@clinic.example\r\nbcc: x@y.example", citations.to, "Expected an e-mail address"],
+  ["recipient.npi", "1234567890", citations.to, "Expected a valid NPI (10 digits)"],
+  ["recipient.phone", "1", citations.to, "Expected no excess property"],
+  ["purpose", undefined, citations.why, "Missing key"],
+  ["purpose.code", undefined, citations.why, "Missing key"],
+  ["purpose.text", undefined, citations.why, "Expected text for the purpose 'other'"],
+  ["purpose.text", null, citations.why, "Expected text for the purpose 'other'"],
+  ["purpose.text", "  ", citations.why, "Expected text that is not blank"],
+  ["expiration", undefined, citations.until, "Missing key"],
+  ["expiration", {}, citations.until, "Expected either a date or an event"],
+  ["expiration.event", "The claim is decided", citations.until, "Expected either a date or an event", "expiration"],
+  ["expiration.date", "2026-11-20", citations.until, "Expected a date that is not past"],
+  ["expiration.date", "2027-11-22", citations.until, "Expected a date within 12 months"],
+  ["statementsVersion", undefined, citations.statements, "Missing key"],
+  ["statementsVersion", "roi-statements/2026-10", citations.statements, "Expected \"roi-statements/2026-11\""],
+  ["statementsAccepted", undefined, citations.statements, "Missing key"],
+  ["statementsAccepted", false, citations.statements, "Expected true"],
+  [
+    ...["sensitiveCategories.1", { category: "hiv", acceptedAt: "2026-11-21T11:00:00Z" }, citations.protected] as const,
+    ...["Expected each category once", "sensitiveCategories.1.category"] as const
+  ],
+  ["sensitiveCategories.0.acceptedAt", "today", citations.protected, "Expected an ISO-8601 instant in UTC"],
+  ["veteran", undefined, citations.header, "Missing key"],
+  ["veteran.fullName", " ", citations.header, "Expected text that is not blank"],
+  ["veteran.dateOfBirth", undefined, citations.header, "Missing key"],
+  ["veteran.dateOfBirth", "2026-11-22", citations.header, "Expected a date that is not in the future"],
+  ["signature", undefined, citations.signature, "Missing key"],
+  ["signature.typedName", undefined, citations.signature, "Missing key"],
+  [
+    ...["signature.typedName", "Jose Guzman", citations.signature] as const,
+    "Expected the veteran's full name, or 'nameDiffers': true"
+  ],
+  ["signature.consentToElectronicSignature", false, citations.signature, "Expected true"],
+  ["signature.consentToElectronicSignature", undefined, citations.signature, "Missing key"],
+  ["signature.signerRole", undefined, citations.signature, "Missing key"],
+  [
+    ...["signature.authority", undefined, citations.signature] as const,
+    "Expected the authority by which a representative signs"
+  ],
+  ["signature.drawnPng", "AAAA", citations.signature, "Expected a PNG picture"],
+  ["signature.drawnPng", "not base64", citations.signature, "Expected base64"],
+  [
+    "incompleteRecordConfirmed",
+    "yes",
+    "interface specification, States and transitions",
+    "Expected boolean | undefined"
+  ],
+  ["supersedes", upload, "45 CFR 164.508(b)(5)", "Expected a release of yours that is in force"]
+]
+
+describe("lint", () => {
+  test("has nothing to say of a request that is in order, with all that it may hold or none of it", () => {
+    assert.deepStrictEqual(issuesOf(whole()), [])
+    for (
+      const optional of [
+        ...["information.dateFrom", "information.dateTo", "information.documentIds", "recipient.organization"],
+        ...["recipient.title", "recipient.npi", "sensitiveCategories", "signature.nameDiffers", "signature.drawnPng"],
+        ...["incompleteRecordConfirmed", "supersedes"]
+      ]
+    ) {
+      assert.deepStrictEqual(issuesOf(changed(optional)), [], optional)
+    }
+    for (const optional of ["dateFrom", "dateTo"]) {
+      assert.deepStrictEqual(issuesOf(changed(`information.${optional}`, null)), [])
+    }
+  })
+
+  test.each(refused)(
+    "%s as %j is refused by %s: %s",
+    (...row) => {
+      const [path, value, rule, message, at = path] = row as unknown as typeof refused[number]
+      assert.deepStrictEqual(issuesOf(changed(path, value)), [[
+        at.replace(/(?<=resourceTypes)\.1$/, ""),
+        `${rule}: ${message}`
+      ]])
+    }
+  )
+
+  test("each element is refused when it is wrong: the table above leaves none out", () => {
+    const covered = new Set(refused.map(([path]) => path.split(".")[0]))
+    assert.deepStrictEqual([...covered].sort(), Object.keys(rules).sort())
+    assert.deepStrictEqual(Object.keys(rules).sort(), Object.keys(AuthorizationRequest.fields).sort())
+  })
+
+  test("tells every problem at once", () => {
+    const found = issuesOf({ extra: 1 })
+    const required = Object.keys(whole()).filter((key) =>
+      !["sensitiveCategories", "incompleteRecordConfirmed", "supersedes"].includes(key)
+    )
+    assert.sameMembers(found.map(([path]) => path!), ["extra", ...required])
+    const wrong = { ...changed("recipient.email", "x"), expiration: { date: "2020-01-01" } }
+    assert.deepStrictEqual(issuesOf(wrong).map(([path]) => path), ["recipient.email", "expiration.date"])
+    assert.deepStrictEqual(issuesOf([]), [["", "Expected an object"]])
+    assert.deepStrictEqual(issuesOf(null), [["", "Expected an object"]])
+  })
+
+  test("never repeats what was sent", () => {
+    const secret = "Xyzzy-Plugh"
+    for (const path of ["purpose.code", "recipient.email", "information.dateFrom", "signature.signerRole"]) {
+      assert.notInclude(JSON.stringify(issuesOf(changed(path, secret))), secret)
+    }
+  })
+
+  test("bounds of time: today, and 12 months from today", () => {
+    for (const date of ["2026-11-21", "2027-11-21"]) {
+      assert.deepStrictEqual(issuesOf(changed("expiration.date", date)), [])
+    }
+    const leap = { ...facts, now: new Date("2028-02-29T00:00:00Z") }
+    assert.deepStrictEqual(issuesOf(changed("expiration.date", "2029-02-28"), leap), [])
+    assert.deepStrictEqual(issuesOf(changed("expiration.date", "2029-03-01"), leap), [
+      ["expiration.date", `${citations.until}: Expected a date within 12 months`]
+    ])
+    assert.deepStrictEqual(issuesOf(changed("veteran.dateOfBirth", "2026-11-21")), [])
+  })
+
+  test("run again later, refuses what has expired meanwhile", () => {
+    const later = { ...facts, now: new Date("2027-01-01T00:00:00Z") }
+    assert.deepStrictEqual(issuesOf(whole(), later), [
+      ["expiration.date", `${citations.until}: Expected a date that is not past`]
+    ])
+  })
+
+  test("names: whatever the fonts can show, on one line", () => {
+    for (
+      const name of [
+        ...[
+          "O'Hara",
+          "Guzmán",
+          "Nguyễn Văn Ả",
+          "Łukasz Żółć",
+          "Ελένη",
+          "Олександр",
+          ")\\(",
+          "<b>x</b>",
+          "x".repeat(10_000)
+        ],
+        ..."Nguyễn".normalize("NFD").split("|")
+      ]
+    ) {
+      const named: Whole = whole()
+      named.veteran.fullName = named.signature.typedName = named.recipient.name = name
+      assert.deepStrictEqual(issuesOf(named), [], name)
+    }
+    const unshown: ReadonlyArray<readonly [string, string]> = [
+      ["דוד", "U+05D3, U+05D5"],
+      ["محمد", "U+0645, U+062D, U+062F"],
+      ["王", "U+738B"],
+      ["अमर", "U+0905, U+092E, U+0930"],
+      ["Ann \u202eee", "U+202E"],
+      ["Ann\u200b", "U+200B"],
+      ["Ann\u2028ee\u2029", "U+2028, U+2029"],
+      ["😀", "U+1F600"]
+    ]
+    for (const [name, points] of unshown) {
+      assert.deepStrictEqual(issuesOf(changed("recipient.name", name)), [[
+        "recipient.name",
+        `${citations.to}: Expected characters that the document's fonts can show; they cannot show ${points}`
+      ]])
+    }
+    for (
+      const [name, message] of [
+        ["a\nb", "Expected one line of text"],
+        ["a\0b", "Expected text without NUL and lone surrogates"],
+        ["a\ud800", "Expected text without NUL and lone surrogates"],
+        ["x".repeat(10_001), "Expected a value with a length of at most 10000"]
+      ]
+    ) {
+      assert.deepStrictEqual(issuesOf(changed("recipient.name", name))[0], [
+        "recipient.name",
+        `${citations.to}: ${message}`
+      ])
+    }
+    assert.deepStrictEqual(issuesOf(changed("purpose.text", "two\nlines\tand a tab")), [])
+  })
+
+  test("the same name in another Unicode form or with other spaces does not differ", () => {
+    assert.deepStrictEqual(issuesOf(changed("signature.typedName", ` José  ${"Guzmán".normalize("NFD")}`)), [])
+    assert.deepStrictEqual(
+      issuesOf({
+        ...whole(),
+        signature: { ...whole().signature, typedName: "Maria Guzmán", nameDiffers: true }
+      }),
+      []
+    )
+  })
+
+  it.effect.prop("is total: no value makes it throw", { request: Schema.Json }, ({ request }) =>
+    Effect.sync(() => {
+      assert.isTrue(Result.isResult(lint(request, facts)))
+      assert.isArray(named(request).documents)
+    }))
+})
+
+describe("endOf", () => {
+  test("is the end of the day, or 12 months on where an event ends it", () => {
+    assert.strictEqual(endOf({ date: "2026-12-31" }, facts.now).toISOString(), "2027-01-01T00:00:00.000Z")
+    assert.strictEqual(endOf({ event: "x" }, facts.now).toISOString(), "2027-11-21T12:00:00.000Z")
+  })
+})

@@ -1,0 +1,195 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { create, type Font } from "fontkit"
+import { decodePDFRawStream, PDFContext, PDFName, PDFRawStream } from "pdf-lib"
+import { PdfLines, styles } from "../../../src/services/pdf/Lines.ts"
+import { fonts, undrawable } from "../../../src/services/pdf/NotoSans.ts"
+import { layOutRoi } from "../../../src/services/release/ReleaseDocument.ts"
+import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
+
+const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
+
+const named = (fullName: string) => contentOf({ veteran: { fullName, dateOfBirth: "1961-04-12" } })
+
+interface Box {
+  readonly page: number
+  readonly text: string
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** Where each word stands, measured from the upper left corner of its page. */
+const boxesOf = async (pdf: Buffer): Promise<ReadonlyArray<Box>> =>
+  (await ask(pdf, "pdftotext", "-bbox")).split("<page ").slice(1).flatMap((part, page) =>
+    [...part.matchAll(/<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)<\/word>/g)].map((
+      [, left, top, right, bottom, text]
+    ) => ({ page, text: text!, left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) }))
+  )
+
+/** Rounding of coordinates in the file. */
+const slack = 0.02
+
+const misplaced = (boxes: ReadonlyArray<Box>) => [
+  ...boxes.filter(({ bottom, left, right, top }) =>
+    left < 54 - slack || right > 612 - 54 + slack || top < 36 - slack || bottom > 792 - 36 + slack
+  ),
+  ...boxes.flatMap((box, index) =>
+    boxes.slice(index + 1).filter((other) =>
+      other.page === box.page &&
+      Math.min(box.right, other.right) - Math.max(box.left, other.left) > slack &&
+      Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > slack
+    )
+  )
+]
+
+describe("names in a release", () => {
+  const names = [
+    "O'Hara",
+    "Guzmán",
+    "Nguyễn Văn Ả",
+    "Łukasz Żółć",
+    "Ελένη Παπαδοπούλου",
+    "Олександр Ґалаґан",
+    "Ǫ́ą́ Ẹ̀bùn Z̆ M̈",
+    ")\\(",
+    "<b>x</b>",
+    "&amp; %PDF <</A(",
+    "ffi fi fl",
+    "/ByteRange [0 /********** /********** /**********]"
+  ]
+
+  asked("are read as they were written, composed or not", async () => {
+    const forms = names.flatMap((name) => [name, name.normalize("NFD")])
+    const documents = forms.map((title, index) => ({ ...documentOf(index), title }))
+    const pdf = await rendered(contentOf({
+      veteran: { fullName: forms.join(" "), dateOfBirth: "1961-04-12" },
+      information: { resourceTypes: ["Condition"], dateFrom: null, dateTo: null, documents }
+    }))
+    const text = letters(await ask(pdf, "pdftotext", "-layout"))
+    for (const [index, name] of forms.entries()) {
+      assert.isEmpty(undrawable(name), name)
+      assert.include(text, letters(`${index + 1}.${name}application/pdf`))
+    }
+    assert.deepStrictEqual(misplaced(await boxesOf(pdf)), [])
+  })
+
+  asked("may have 10,000 characters, with spaces and without", async () => {
+    const word = "Wolfeschlegelsteinhausen".repeat(417).slice(0, 10_000)
+    const words = "Anna-María ".repeat(909)
+    const pdf = await rendered(contentOf({
+      veteran: { fullName: word, dateOfBirth: "1961-04-12" },
+      disclosingParty: { name: words },
+      recipient: { name: `${"i".repeat(5_000)}${"W".repeat(4_999)}e`, email: "a@b.example" },
+      purpose: { code: "other", text: "one\r\ntwo\t\tthree\n\n\n\nfour\u2028five" }
+    }))
+    const texts = await pagesOf(pdf)
+    assert.include(letters(texts.body), letters(word))
+    assert.include(letters(texts.body), letters(words))
+    assert.include(letters(texts.body), `${"i".repeat(5_000)}${"W".repeat(4_999)}e`)
+    assert.include(unbroken(texts.body), "one two three four five E. Until when")
+    assert.deepStrictEqual(misplaced(await boxesOf(pdf)), [])
+  })
+
+  asked("may have heaps of marks, which stand beside the letter and not in the lines around it", async () => {
+    const heap = `a${"\u0301\u0323".repeat(300)}b`
+    const pdf = await rendered(named(`${heap} e\u0301\u0301`))
+    assert.deepStrictEqual(misplaced(await boxesOf(pdf)), [])
+    assert.isAbove(Number(/Pages: +(\d+)/.exec(await ask(pdf, "pdfinfo"))![1]), 2)
+  })
+})
+
+/** The text of all pages, without what each of them repeats. */
+const pagesOf = async (pdf: Buffer) => {
+  const pages = (await ask(pdf, "pdftotext", "-layout")).split("\f").slice(0, -1)
+  const body = pages.map((page) =>
+    page.replace(/^Authorization to Release Health Information\n/, "").replace(/\nDocument 0193a5b0-7c4e.*/s, "")
+  )
+  return { count: pages.length, body: body.join("\n") }
+}
+
+describe("long lists", () => {
+  asked("break over pages, whole and in order, clear of header and footer", async () => {
+    const letter = (index: number) => String.fromCharCode(97 + index % 26)
+    const resourceTypes = Array.from({ length: 300 }, (_, index) => `Type${letter(index / 26)}${letter(index)}x`)
+    const documents = Array.from({ length: 200 }, (_, index) => documentOf(index))
+    const pdf = await rendered(contentOf({
+      information: { resourceTypes, dateFrom: null, dateTo: null, documents },
+      record: resourceTypes.map((type, index) => recordOf(type, { itemCount: index }))
+    }))
+    const { body, count } = await pagesOf(pdf)
+    const text = unbroken(body)
+    assert.include(text, resourceTypes.join(", "))
+    assert.include(
+      text,
+      documents.map(({ byteSize, contentType, sha256, title }, index) =>
+        `${index + 1}. ${title} ${contentType}, ${byteSize.toLocaleString("en-US")} bytes SHA-256 ${sha256}`
+      ).join(" ")
+    )
+    assert.include(
+      text,
+      resourceTypes.map((type, index) =>
+        `${type} included, ${index} item${index === 1 ? "" : "s"}, as of 2026-11-21 17:05 UTC`
+      ).join(" ")
+    )
+    const boxes = await boxesOf(pdf)
+    assert.deepStrictEqual(misplaced(boxes), [])
+    // 11 points at least, footer included: a word's box is as high as the font's letters reach.
+    assert.isAbove(Math.min(...boxes.map(({ bottom, top }) => bottom - top)), 11 * 1.36)
+    assert.isAbove(count, 20)
+    // A heading is never the last above the footer: something of its section follows on its page.
+    const headings = boxes.filter(({ bottom, top }) => Math.abs(bottom - top - 12.5 * 1.362) < 0.1)
+    for (const { page, top } of headings) {
+      assert.isTrue(boxes.some((box) => box.page === page && box.top > top + 15 && box.bottom < 690))
+    }
+    assert.isAtLeast(headings.length, 10)
+  })
+})
+
+describe("lines of text", () => {
+  const lines = new PdfLines(PDFContext.create(), 0, 100)
+  const widthOf = (line: ReadonlyArray<{ readonly advance: number; readonly text: string }>) =>
+    line.slice(0, line.at(-1)?.text === " " ? -1 : undefined)
+      .reduce((sum, { advance }) => sum + advance, 0) * styles.body.size / 1000
+
+  it.prop("keep every letter of any text, and to their column", { text: Schema.String }, ({ text }) => {
+    const wrapped = lines.wrap(text.toWellFormed(), styles.body, 100)
+    const kept = wrapped.map((line) => line.map(({ text }) => text).join("")).join("")
+    assert.strictEqual(kept.replace(/\s/g, ""), text.toWellFormed().normalize("NFC").replace(/\s/g, ""))
+    for (const line of wrapped) assert.isTrue(line.length === 1 || widthOf(line) <= 100)
+  })
+
+  it("are broken at spaces, and within a word only where it is wider than the column", () => {
+    const broken = (text: string) =>
+      lines.wrap(text, styles.body, 60).map((line) => line.map(({ text }) => text).join(""))
+    assert.deepStrictEqual(broken("a word  or\ttwo"), ["a word or ", "two"])
+    assert.deepStrictEqual(broken("one\n\n\n\ntwo "), ["one ", " ", "two"])
+    assert.deepStrictEqual(broken("x mmmmmmmmmm"), ["x ", "mmmmm", "mmmmm"])
+    assert.deepStrictEqual(broken("i WWWWWWW"), ["i ", "WWWWW", "WW"])
+    assert.deepStrictEqual(broken(""), [""])
+  })
+})
+
+describe("the fonts in a document", () => {
+  it("draw each character as the whole font does, components included", async () => {
+    const characters = fonts.regular.characterSet.map((point) => String.fromCodePoint(point))
+      .filter((character) => character.trim() !== "" && undrawable(character).length === 0)
+      // What is composed of others in text is drawn as those.
+      .filter((character) => character.normalize("NFC") === character && !/\p{M}/u.test(character))
+    assert.isAbove(characters.length, 1500)
+    const document = await layOutRoi(contentOf({ disclosingParty: { name: characters.join(" ") } }))
+    const embedded = document.context.enumerateIndirectObjects().flatMap(([, object]) =>
+      object instanceof PDFRawStream && object.dict.has(PDFName.of("Length1"))
+        ? [create(Buffer.from(decodePDFRawStream(object).decode())) as Font]
+        : []
+    ).toSorted((one, other) => other.numGlyphs - one.numGlyphs)
+    const drawn = new Set(
+      Array.from({ length: embedded[0]!.numGlyphs }, (_, glyph) => embedded[0]!.getGlyph(glyph).path.toSVG())
+    )
+    for (const character of characters) {
+      const { path } = fonts.regular.glyphForCodePoint(character.codePointAt(0)!)
+      assert.isTrue(drawn.has(path.toSVG()), character)
+    }
+  })
+})
