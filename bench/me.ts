@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { Reactivity } from "effect/reactivity"
-import { type SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { call, signInVeteran } from "../test/support/Client.ts"
 import { type Bench, line, median, openFloor } from "./Bench.ts"
 import { get, load } from "./load.ts"

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
-import { type ProviderSession } from "../domain/Provider.ts"
+import type { ProviderSession } from "../domain/Provider.ts"
 import { RateLimited } from "../domain/RateLimit.ts"
 import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../domain/Veteran.ts"
 

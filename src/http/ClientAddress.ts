@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type HttpServerRequest } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
 
 /**

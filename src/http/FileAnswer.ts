@@ -1,8 +1,8 @@
 import { create } from "content-disposition"
 import { HttpServerResponse } from "effect/http"
-import { type Document } from "../domain/Document.ts"
-import { type DocumentContent } from "../services/document/Documents.ts"
-import { type Viewed } from "../services/link/LinkView.ts"
+import type { Document } from "../domain/Document.ts"
+import type { DocumentContent } from "../services/document/Documents.ts"
+import type { Viewed } from "../services/link/LinkView.ts"
 
 /**
  * A file as a download: by its own type, never to be sniffed, and sandboxed where a browser opens it after all, so that an

@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
-import { type Socket } from "node:net"
+import type { Socket } from "node:net"
 import { newId } from "../services/platform/Ids.ts"
-import { type RequestLog } from "./RequestLog.ts"
+import type { RequestLog } from "./RequestLog.ts"
 import { securityHeaders } from "./Responses.ts"
 
 /** What Node's own parser refuses reaches no route: it has the error body, the headers and the log line all the same. */

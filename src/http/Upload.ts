@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import { HttpServerRequest, Multipart } from "effect/http"
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
-import { type Upload } from "../services/document/Documents.ts"
+import type { Upload } from "../services/document/Documents.ts"
 
 type UploadError = InvalidRequest | PayloadTooLarge
 

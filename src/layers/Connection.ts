@@ -1,6 +1,6 @@
 import { Data, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
-import { type ConnectionOptions } from "node:tls"
+import type { ConnectionOptions } from "node:tls"
 import { isPostgresUrl, variable } from "../services/platform/Settings.ts"
 
 /** Where and as whom to connect, in the words of both drivers. */

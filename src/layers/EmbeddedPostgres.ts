@@ -60,11 +60,12 @@ const start = Effect.fnUntraced(function*(directory: string) {
 
   const running = yield* Effect.promise(() => runningPort(data))
   const port = running ?? (yield* attempt("finding a free port", freePort))
-  const launch = attempt(`starting (see ${join(data, "server.log")})`, () =>
-    run(binaries.pgCtl, [
-      ...["start", "-w", "-t", "60", "-D", data, "-l", join(data, "server.log")],
-      ...["-o", `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on`]
-    ]))
+  const launch = attempt(
+    `starting (see ${join(data, "server.log")})`,
+    () =>
+      run(binaries.pgCtl, ["start", "-w", "-t", "60", "-D", data, "-l", join(data, "server.log"), "-o",
+        `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on`])
+  )
   const stop = Effect.promise(() =>
     run(binaries.pgCtl, ["stop", "-w", "-m", "fast", "-D", data]).catch(() => undefined)
   )
@@ -110,10 +111,8 @@ const initialise = async (
   await Fs.writeFile(passwordFile, password, { mode: 0o600 })
   if (user !== undefined) { for (const path of [fresh, passwordFile]) await Fs.chown(path, user.uid, user.gid) }
   try {
-    await run(initdb, [
-      ...["-D", fresh, "-U", "postgres", "--pwfile", passwordFile, "--auth", "scram-sha-256"],
-      ...["--encoding", "UTF8", "--locale", "C", "--no-sync"]
-    ])
+    await run(initdb, ["-D", fresh, "-U", "postgres", "--pwfile", passwordFile, "--auth", "scram-sha-256", "--encoding",
+      "UTF8", "--locale", "C", "--no-sync"])
     const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
       keyType: "ec",
       algorithm: "sha256",
@@ -186,10 +185,10 @@ const serverUser = async (): Promise<ServerUser | undefined> => {
 
 /** `setpriv` keeps the right to pass through folders closed to others, such as one under /root or from `mktemp -d`. */
 const asUser = (user: ServerUser | undefined, program: string, args: ReadonlyArray<string>) =>
-  user === undefined ? [program, ...args] : [
-    ...["setpriv", "--reuid", `${user.uid}`, "--regid", `${user.gid}`, "--clear-groups"],
-    ...["--inh-caps", "+dac_override", "--ambient-caps", "+dac_override", "--", program, ...args]
-  ]
+  user === undefined
+    ? [program, ...args]
+    : ["setpriv", "--reuid", `${user.uid}`, "--regid", `${user.gid}`, "--clear-groups", "--inh-caps", "+dac_override",
+      "--ambient-caps", "+dac_override", "--", program, ...args]
 
 export const freePort = () =>
   new Promise<number>((found, failed) => {

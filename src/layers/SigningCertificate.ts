@@ -4,7 +4,7 @@ import { promises as Fs } from "node:fs"
 import { join } from "node:path"
 import { generate } from "selfsigned"
 import { SigningNotConfigured } from "../domain/Release.ts"
-import { type SealingIdentity } from "../services/pdf/Seal.ts"
+import type { SealingIdentity } from "../services/pdf/Seal.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { SigningIdentity } from "../services/release/SigningIdentity.ts"
 

@@ -1,5 +1,5 @@
 import { Cause, Context, Data, Effect } from "effect"
-import { type SqlClient, type SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 
 /**
  * Single statements on tables without row-level security, each its own transaction, several at a time on one

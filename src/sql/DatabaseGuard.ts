@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 
 const protectedTables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
 

@@ -3,9 +3,9 @@ import { Effect, Fiber, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import { ReadProgress } from "../../src/client/FhirReader.ts"
-import { type Fault } from "../../src/client/FhirServer.ts"
+import type { Fault } from "../../src/client/FhirServer.ts"
 import {
   bundle,
   condition,

@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type HttpServerRequest } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
 import { assert, describe, test } from "vitest"
 import { clientAddress } from "../../src/http/ClientAddress.ts"
 import { call } from "../support/Client.ts"

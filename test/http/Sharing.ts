@@ -1,6 +1,6 @@
 import { assert } from "vitest"
 import { call, type SignedIn } from "../support/Client.ts"
-import { type Service } from "../support/Service.ts"
+import type { Service } from "../support/Service.ts"
 
 /** What the tests of sharing do again and again: sync, look at a record as a provider, read every page. */
 

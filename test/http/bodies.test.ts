@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { asAdmin, call, type SignedIn, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
@@ -73,8 +73,11 @@ const routes: ReadonlyArray<{
   },
   { method: "POST", path: `/api/provider/patients/${id}/notes`, headers: () => provider.headers, limit: 65_536 },
   {
-    ...{ method: "POST", path: `/api/veteran/me/consent-grants/${id}/revoke`, headers: () => veteran.headers },
-    ...{ limit: 65_536, bodiless: true }
+    method: "POST",
+    path: `/api/veteran/me/consent-grants/${id}/revoke`,
+    headers: () => veteran.headers,
+    limit: 65_536,
+    bodiless: true
   },
   {
     method: "POST",

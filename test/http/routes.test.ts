@@ -24,26 +24,17 @@ afterAll(async () => {
 const get = (path: string) => send(service, "GET", path, { headers: { ...veteran.headers } })
 
 describe("A route", () => {
-  test.each([
-    ...[
-      "/Health",
-      "/HEALTH",
-      "/health/",
-      "//health",
-      "/health//",
-      "/./health",
-      "/api/../health",
-      "/health%2f",
-      "/health%00"
-    ],
-    ...["/api/Veteran/me", "/API/veteran/me", "/api/veteran/me/", "/api//veteran/me", "//api/veteran/me"],
-    ...["/api/veteran/me/Alerts", "/api%2fveteran/me", "/api/veteran/%zz", "/api/veteran/%E0%A4%A", "/%", "/%00"],
-    ...["/api/provider/patients/", "/api/OpenAPI.json", "/api/docs/", "/api/docs/../docs"]
-  ])("is spelled exactly: %s is none", async (path) => {
-    const answer = await get(path)
-    assert.strictEqual(answer.status, 404, answer.text)
-    assert.strictEqual(answer.json.error, "not_found")
-  })
+  test.each(["/Health", "/HEALTH", "/health/", "//health", "/health//", "/./health", "/api/../health", "/health%2f",
+    "/health%00", "/api/Veteran/me", "/API/veteran/me", "/api/veteran/me/", "/api//veteran/me", "//api/veteran/me",
+    "/api/veteran/me/Alerts", "/api%2fveteran/me", "/api/veteran/%zz", "/api/veteran/%E0%A4%A", "/%", "/%00",
+    "/api/provider/patients/", "/api/OpenAPI.json", "/api/docs/", "/api/docs/../docs"])(
+      "is spelled exactly: %s is none",
+      async (path) => {
+        const answer = await get(path)
+        assert.strictEqual(answer.status, 404, answer.text)
+        assert.strictEqual(answer.json.error, "not_found")
+      }
+    )
 
   test("is found with a percent-encoded letter, which means the same (RFC 3986, 2.3)", async () => {
     assert.strictEqual((await get("/%68ealth")).status, 200)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, test } from "vitest"
 import { asAdmin, bearer, call, giveGrant, withExchangeSecret } from "../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
@@ -43,18 +43,26 @@ afterAll(async () => {
 const word = (name: string) => `${name}${randomBytes(6).toString("hex")}`
 
 const person = {
-  ...{ vaPatientId: word("icn"), callSign: word("Nightjar"), email: `${word("veteran")}@home.example` },
-  ...{ fullName: `Ignatius ${word("Quillfeather")}`, dateOfBirth: "1931-07-19" }
+  vaPatientId: word("icn"),
+  callSign: word("Nightjar"),
+  email: `${word("veteran")}@home.example`,
+  fullName: `Ignatius ${word("Quillfeather")}`,
+  dateOfBirth: "1931-07-19"
 }
 
 const provider = {
-  ...{ email: `${word("doctor")}@clinic.example`, password: `${word("password")} of theirs` },
-  ...{ displayName: word("Doctor"), organization: word("Clinic") }
+  email: `${word("doctor")}@clinic.example`,
+  password: `${word("password")} of theirs`,
+  displayName: word("Doctor"),
+  organization: word("Clinic")
 }
 
 const health = {
-  ...{ resource: word("glioblastoma"), entry: word("tremor"), note: word("relapse"), file: word("metastasis") },
-  ...{ fileName: `${word("biopsy")}.txt` }
+  resource: word("glioblastoma"),
+  entry: word("tremor"),
+  note: word("relapse"),
+  file: word("metastasis"),
+  fileName: `${word("biopsy")}.txt`
 }
 
 const roiRecipient = {
@@ -121,8 +129,10 @@ const play = async () => {
   })
   assert.strictEqual(signed.status, 201, signed.text)
   const link = await createLink(service, veteran, {
-    ...{ documentId: signed.json.document.id, notifyRecipient: true },
-    ...{ recipientName: linkRecipient.name, recipientEmail: linkRecipient.email }
+    documentId: signed.json.document.id,
+    notifyRecipient: true,
+    recipientName: linkRecipient.name,
+    recipientEmail: linkRecipient.email
   })
   const { token } = link
   assert.strictEqual((await step(service, "open", { token })).status, 200)
@@ -140,8 +150,13 @@ const play = async () => {
   assert.strictEqual((await call(service, "POST", "/api/waitlist", { body: { email: signup } })).status, 202)
   await until("every mail is sent", async () => (await superuser.query("select from outbox")).rowCount === 0)
   return {
-    ...{ token, viewSession, codes: [first.code, second.code], wrongCode, wrongPassword },
-    ...{ linkId: link.id, accessTokens: [veteran.token, doctor.token] }
+    token,
+    viewSession,
+    codes: [first.code, second.code],
+    wrongCode,
+    wrongPassword,
+    linkId: link.id,
+    accessTokens: [veteran.token, doctor.token]
   }
 }
 
@@ -184,10 +199,10 @@ const places = async (): Promise<ReadonlyMap<string, string>> => {
 const writings = (text: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(text)
   const hash = createHash("sha256").update(text).digest()
-  return [
-    ...[text, encodeURIComponent(text), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")],
-    ...[bytes.toString("hex"), hash.toString("hex"), hash.toString("base64url"), hash.toString("latin1")]
-  ].map((one) => one.toLowerCase())
+  return [text, encodeURIComponent(text), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url"),
+    bytes.toString("hex"), hash.toString("hex"), hash.toString("base64url"), hash.toString("latin1")].map((one) =>
+      one.toLowerCase()
+    )
 }
 
 test("nothing that was said in confidence is anywhere but where the contract puts it", async () => {

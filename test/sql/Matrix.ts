@@ -1,4 +1,4 @@
-import pg from "pg"
+import type pg from "pg"
 import {
   everything,
   linkIds,
@@ -87,16 +87,28 @@ export const reads: ReadonlyArray<Read> = [
   ...(["nothing", "expired", "revoked", "markedExpired", "disabled"] as const).map(without),
   granted(
     "everything",
-    ...["Condition", "Condition hiv", "Condition alcohol_abuse", "Condition alcohol_abuse hiv"],
-    ...["Observation", "Observation alcohol_abuse", "Observation hiv", "upload", "entry"]
+    "Condition",
+    "Condition hiv",
+    "Condition alcohol_abuse",
+    "Condition alcohol_abuse hiv",
+    "Observation",
+    "Observation alcohol_abuse",
+    "Observation hiv",
+    "upload",
+    "entry"
   ),
   granted("conditions", "Condition"),
   granted("noTypes"),
   granted("hiv", "Condition", "Condition hiv", "Observation", "Observation hiv"),
   granted(
     "hivAndAlcohol",
-    ...["Condition", "Condition hiv", "Condition alcohol_abuse", "Condition alcohol_abuse hiv"],
-    ...["Observation", "Observation alcohol_abuse", "Observation hiv"]
+    "Condition",
+    "Condition hiv",
+    "Condition alcohol_abuse",
+    "Condition alcohol_abuse hiv",
+    "Observation",
+    "Observation alcohol_abuse",
+    "Observation hiv"
   ),
   // The types of one grant do not combine with the categories of the other.
   granted("twoGrants", "Condition", "Condition hiv", "Observation", "Observation alcohol_abuse"),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import pg from "pg"
+import type pg from "pg"
 
 /** Rows of the four protected tables, their owners and the grants on them: what the tests of row-level security share. */
 
@@ -164,9 +164,15 @@ export const fill = async (client: pg.Client) => {
       await insert("stored_files", { storage_key })
       const file = { title: "x", content_type: "application/pdf", byte_size: 1, sha256, storage_key, file_key: "x" }
       const signed = {
-        ...{ signed_at: past, ends_at, authorization_ciphertext: "x", authorization_sha256: sha256 },
-        ...{ released_documents: "{}", recipient_storage_key: storage_key, recipient_file_key: "x" },
-        ...{ recipient_byte_size: 1, recipient_sha256: sha256 }
+        signed_at: past,
+        ends_at,
+        authorization_ciphertext: "x",
+        authorization_sha256: sha256,
+        released_documents: "{}",
+        recipient_storage_key: storage_key,
+        recipient_file_key: "x",
+        recipient_byte_size: 1,
+        recipient_sha256: sha256
       }
       const kind = ends_at === null ? "upload" : "roi"
       await insert("documents", { ...row(name), kind, ...file, ...(kind === "roi" ? signed : {}) })
@@ -189,23 +195,22 @@ export const fill = async (client: pg.Client) => {
            include_documents, purpose, status, expires_at, revoked_at)
          values ($1, $2, $3, $4, $5, $6, $7, 'x', $8, clock_timestamp() ${grant.expires ?? "+ interval '1 hour'"},
            case when $8 = 'revoked' then now() end)`,
-        [
-          ...[newId(), veterans[grant.owner ?? "A"], providers[provider], grant.types ?? null, grant.categories ?? []],
-          ...[grant.selfReported ?? false, grant.documents ?? false, grant.status ?? "active"]
-        ]
+        [newId(), veterans[grant.owner ?? "A"], providers[provider], grant.types ?? null, grant.categories ?? [],
+          grant.selfReported ?? false, grant.documents ?? false, grant.status ?? "active"]
       )
     }
   }
   for (const name of linkNames) {
     const { document, expires, owner = "A", status }: Link = links[name]
     await insert("secure_links", {
-      ...{ veteran_id: veterans[owner], id: linkIds[name], document_id: rows.get(`${owner} ${document}`) },
-      ...{
-        recipient_name: "x",
-        recipient_email_ciphertext: "x",
-        token_hash: createHash("sha256").update(name).digest()
-      },
-      ...{ status: status ?? "active", expires_at: expires ?? future }
+      veteran_id: veterans[owner],
+      id: linkIds[name],
+      document_id: rows.get(`${owner} ${document}`),
+      recipient_name: "x",
+      recipient_email_ciphertext: "x",
+      token_hash: createHash("sha256").update(name).digest(),
+      status: status ?? "active",
+      expires_at: expires ?? future
     })
   }
 }

@@ -1,4 +1,4 @@
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, test } from "vitest"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { deviations } from "./Matrix.ts"

@@ -1,4 +1,4 @@
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { reads } from "./Matrix.ts"

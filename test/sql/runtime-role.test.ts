@@ -1,4 +1,4 @@
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { everything, fill, protectedTables, provider, providers, rows, seen, state, veteran, veterans } from "./Rows.ts"
@@ -192,7 +192,9 @@ describe("what changes while a provider's transaction is open counts from the ne
     await change(
       `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
          include_documents, purpose, expires_at) values ($1, $2, $3, '{Observation}', '{}', false, true, 'x', now() + interval '1 hour')`,
-      ...[grant, veterans.A, providers.nothing]
+      grant,
+      veterans.A,
+      providers.nothing
     )
     assert.deepStrictEqual(await seen(runtime), ["A Observation", "A note nothing", "A upload"])
     assert.strictEqual(

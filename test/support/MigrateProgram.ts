@@ -42,7 +42,11 @@ const project = async () => {
   }
 
   return {
-    ...{ directory, sql, start, url, write },
+    directory,
+    sql,
+    start,
+    url,
+    write,
     run: (...args: ReadonlyArray<string>) => start(args).outcome,
     writeAll: async (files: Record<string, string>) => {
       for (const [name, text] of Object.entries(files)) await write(name, text)

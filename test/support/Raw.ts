@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
 import { type Answer, randomAddress } from "./Client.ts"
-import { type Service } from "./Service.ts"
+import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 
@@ -38,7 +38,11 @@ export interface RawCall {
 /** Like `call`, but the path goes as it is written, and so do headers that `fetch` keeps to itself. */
 export const send = async (service: Target, method: string, path: string, { body, headers = {} }: RawCall = {}) => {
   const sent = request({
-    ...{ agent, host: "localhost", port: new URL(service.url).port, method, path },
+    agent,
+    host: "localhost",
+    port: new URL(service.url).port,
+    method,
+    path,
     headers: { "x-forwarded-for": randomAddress(), ...headers }
   })
   // The service may answer and close before it has read all of the body.

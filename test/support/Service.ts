@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
-import { type TestDatabase } from "./Database.ts"
+import type { TestDatabase } from "./Database.ts"
 
 export const exchangeSecret = "test exchange secret"
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
-import pg from "pg"
+import type pg from "pg"
 import { assert } from "vitest"
 import { bearer, call, type SignedIn, withExchangeSecret } from "./Client.ts"
-import { type Service } from "./Service.ts"
+import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 

@@ -1,7 +1,12 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
-import { type ServiceUnavailable, type Unauthenticated } from "../../domain/Errors.ts"
-import { InvalidCredentials, LoginRequest, ProviderAccess, type ProviderSession } from "../../domain/Provider.ts"
-import { type RateLimited } from "../../domain/RateLimit.ts"
+import type { ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import {
+  InvalidCredentials,
+  type LoginRequest,
+  type ProviderAccess,
+  type ProviderSession
+} from "../../domain/Provider.ts"
+import type { RateLimited } from "../../domain/RateLimit.ts"
 import { EmailAddress } from "../../domain/Scalars.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { Statements } from "../../sql/Connections.ts"

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import {
   InvalidExchangeSecret,
   SessionExchangeNotConfigured,
-  VeteranAccess,
+  type VeteranAccess,
   VeteranNotFound
 } from "../../domain/Veteran.ts"
 import { secretsEqual } from "../platform/Crypto.ts"

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, type Stream } from "effect"
-import { Document, DocumentNeeded, DocumentPage, type StorageFull } from "../../domain/Document.ts"
+import { type Document, DocumentNeeded, type DocumentPage, type StorageFull } from "../../domain/Document.ts"
 import {
   InvalidRequest,
   NotFound,
@@ -7,7 +7,7 @@ import {
   type ServiceUnavailable,
   type UnsupportedMediaType
 } from "../../domain/Errors.ts"
-import { type PageRequest } from "../../domain/Page.ts"
+import type { PageRequest } from "../../domain/Page.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
@@ -58,7 +58,14 @@ export class Documents extends Context.Service<Documents, {
         const title = yield* Effect.orDie(crypto.open(documentPlace(row.veteranId, row.id, "title"), row.title))
         const { byteSize, contentType, createdAt, id, kind, signedAt } = row
         return {
-          ...{ id, kind, title: title.toString(), contentType, byteSize, sha256: hex(row.sha256), createdAt, signedAt },
+          id,
+          kind,
+          title: title.toString(),
+          contentType,
+          byteSize,
+          sha256: hex(row.sha256),
+          createdAt,
+          signedAt,
           release: row.releaseStatus === null ? null : {
             status: row.releaseStatus,
             endsAt: row.endsAt!,
@@ -103,7 +110,10 @@ export class Documents extends Context.Service<Documents, {
           return yield* Effect.gen(function*() {
             yield* StoredFileRepository.claim([file.storageKey])
             yield* DocumentRepository.insertUpload({
-              ...{ id, veteranId, contentType: sniffed.type()!, ...file },
+              id,
+              veteranId,
+              contentType: sniffed.type()!,
+              ...file,
               title: crypto.seal(documentPlace(veteranId, id, "title"), Buffer.from(titleOf(name()))),
               fileKey: crypto.seal(documentPlace(veteranId, id, "file_key"), fileKey)
             })

@@ -63,7 +63,9 @@ export class View extends Context.Service<View, {
         const { content, row } = yield* Effect.gen(function*() {
           const row = yield* DocumentRepository.findRecipientCopy(veteranId)
           const status = yield* SecureLinkRepository.beginTransfer({
-            ...{ sessionHash: hash, transferId, size: row?.byteSize ?? 0 },
+            sessionHash: hash,
+            transferId,
+            size: row?.byteSize ?? 0,
             resumeAt: offset ?? null
           })
           if (status === "view_session_used") return yield* new ViewSessionUsed()
@@ -91,7 +93,9 @@ export class View extends Context.Service<View, {
         )
         const begun = beginLocked(asRecipient, SecureLinkRepository.hold(veteranId, linkId), pieces)
         return {
-          ...{ byteSize: row.byteSize, signedAt: row.signedAt, offset },
+          byteSize: row.byteSize,
+          signedAt: row.signedAt,
+          offset,
           content: transfers.cut({ linkId, transferId, abort }, begun).pipe(
             Stream.ensuring(Effect.suspend(() => links.endTransfer(veteranId, transferId, sent)))
           )

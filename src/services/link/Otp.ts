@@ -3,12 +3,12 @@ import { randomBytes, randomInt } from "node:crypto"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import {
-  Challenge,
+  type Challenge,
   type LinkDisabled,
   type LinkExpired,
   LinkNotFound,
   OtpInvalid,
-  ViewAccess
+  type ViewAccess
 } from "../../domain/SecureLink.ts"
 import { LockingStatements } from "../../sql/Connections.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
@@ -72,7 +72,8 @@ export class Otp extends Context.Service<Otp, {
         const viewSession = randomBytes(32).toString("base64url")
         const digits = code.replace(/[\s-]/g, "")
         const step = yield* links.tryCode({
-          ...{ token, challengeId },
+          token,
+          challengeId,
           codeHash: codeHash(token, challengeId, digits),
           sessionHash: sessionHash(viewSession)
         })

@@ -2,16 +2,16 @@ import { Context, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { encodeQR } from "qr"
 import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
-import { type PageRequest } from "../../domain/Page.ts"
+import type { PageRequest } from "../../domain/Page.ts"
 import {
-  CreatedLink,
+  type CreatedLink,
   LinkDisabled,
   LinkExpired,
   LinkNotFound,
-  NewLink,
-  OpenedLink,
-  SecureLink,
-  SecureLinkPage
+  type NewLink,
+  type OpenedLink,
+  type SecureLink,
+  type SecureLinkPage
 } from "../../domain/SecureLink.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { LockingStatements } from "../../sql/Connections.ts"
@@ -80,7 +80,12 @@ export class SecureLinks extends Context.Service<SecureLinks, {
             return yield* new Conflict({ message: "Only a signed release that is in force can be shared by a link." })
           }
           yield* SecureLinkRepository.insert({
-            ...{ id, veteranId, documentId, recipientName, tokenHash: tokenHash(token), hours: expiresInHours },
+            id,
+            veteranId,
+            documentId,
+            recipientName,
+            tokenHash: tokenHash(token),
+            hours: expiresInHours,
             recipientEmailCiphertext: crypto.seal(emailPlace(veteranId, id), Buffer.from(recipientEmail)),
             endsAt: document.endsAt!
           })

@@ -1,6 +1,6 @@
 import { minuteOf } from "../../domain/Scalars.ts"
 import { html } from "./Html.ts"
-import { type Mail } from "./Mailer.ts"
+import type { Mail } from "./Mailer.ts"
 
 /**
  * The mails around secure links. None holds a name of the veteran or anything of the record, and no subject holds a code

@@ -1,4 +1,4 @@
-import { type Font } from "fontkit"
+import type { Font } from "fontkit"
 import { deflateSync } from "node:zlib"
 import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
 import { fonts } from "./NotoSans.ts"

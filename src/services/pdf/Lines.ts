@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib"
 import { type PDFContext, PDFHexString, type PDFRef } from "pdf-lib"
 import { type Cluster, fixed, PdfFont } from "./Font.ts"
-import { type Picture } from "./Picture.ts"
+import type { Picture } from "./Picture.ts"
 import { PdfTags, type Tag } from "./Tags.ts"
 
 export type Block =

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib"
 import { PDFDocument, PDFName } from "pdf-lib"
 import { type Block, type Line, PdfLines, type Piece, styles } from "./Lines.ts"
-import { type Tag } from "./Tags.ts"
+import type { Tag } from "./Tags.ts"
 
 export interface PdfContent {
   /** Each part begins on a page of its own. */

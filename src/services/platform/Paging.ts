@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
-import { PageRequest } from "../../domain/Page.ts"
+import type { PageRequest } from "../../domain/Page.ts"
 import { Crypto } from "./Crypto.ts"
 
 const Position = Schema.fromJsonString(Schema.Array(Schema.String))

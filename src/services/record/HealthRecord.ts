@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
 import { fromStored, type Manifest, toStored } from "../../domain/Manifest.ts"
-import { type PageRequest } from "../../domain/Page.ts"
+import type { PageRequest } from "../../domain/Page.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { Statements } from "../../sql/Connections.ts"

@@ -1,12 +1,12 @@
 import { Context, Effect, Fiber, Layer, Option } from "effect"
-import { type SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import { type InvalidJson, type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
-import { SyncResult, TypeResult } from "../../domain/HealthRecord.ts"
+import type { SyncResult, TypeResult } from "../../domain/HealthRecord.ts"
 import {
   type FetchStatus,
   fromStored,
   type ItemAction,
-  Manifest,
+  type Manifest,
   type ManifestEntry,
   toStored,
   transition
@@ -15,7 +15,7 @@ import { Actors } from "../../sql/Actor.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { idAt } from "../platform/Ids.ts"
-import { type Slice } from "./JsonCut.ts"
+import type { Slice } from "./JsonCut.ts"
 import { codeSetVersion } from "./SensitiveCodes.ts"
 import { type NewResource, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
 

@@ -1,5 +1,5 @@
 import { PNG } from "pngjs"
-import { type Picture } from "../pdf/Picture.ts"
+import type { Picture } from "../pdf/Picture.ts"
 
 /** Bytes of the picture: 200 kB (roi-authorization.md). */
 const maximumBytes = 200_000

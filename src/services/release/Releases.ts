@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
-import { Document, type StorageFull } from "../../domain/Document.ts"
+import type { Document, StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
   type InvalidRequest,
@@ -8,12 +8,7 @@ import {
   Unauthenticated
 } from "../../domain/Errors.ts"
 import { alerts, fromStored, isIncomplete, type Manifest, onlyTypes } from "../../domain/Manifest.ts"
-import {
-  type AuthorizationRequest,
-  RoiReadiness,
-  SignedRelease,
-  type SigningNotConfigured
-} from "../../domain/Release.ts"
+import type { AuthorizationRequest, RoiReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
@@ -21,7 +16,7 @@ import * as StoredFileRepository from "../../sql/document/StoredFileRepository.t
 import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
 import { documentPlace, Documents } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
-import { type Picture } from "../pdf/Picture.ts"
+import type { Picture } from "../pdf/Picture.ts"
 import { sealPdf } from "../pdf/Seal.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
@@ -105,7 +100,10 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
           const authorization = authorize(request, { documentId, moment, manifest, items, uploads, session })
           const { json, sha256 } = canonical(authorization)
           const content = {
-            ...{ authorization, json, sha256, drawing: drawingOf(request) },
+            authorization,
+            json,
+            sha256,
+            drawing: drawingOf(request),
             verificationUrl: `${portalUrl}/verify#${documentId}`
           }
           const withheld = new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released]))
@@ -129,7 +127,10 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
             if (still.length < ids.length || !replaced) return yield* new Conflict({ message: changedMeanwhile })
             yield* StoredFileRepository.claim(keys)
             yield* DocumentRepository.insertRelease({
-              ...{ id: documentId, veteranId, contentType: "application/pdf", ...own },
+              id: documentId,
+              veteranId,
+              contentType: "application/pdf",
+              ...own,
               title: placed("title", Buffer.from(`Release of information to ${name}`.slice(0, 255))),
               fileKey: placed("file_key", own.fileKey),
               signedAt: moment,

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize"
 import { Result } from "effect"
 import { createHash } from "node:crypto"
-import { type Document } from "../../domain/Document.ts"
+import type { Document } from "../../domain/Document.ts"
 import { type FetchStatus, type Manifest, onlyTypes, type SyncState, visibleManifest } from "../../domain/Manifest.ts"
 import { AuthorizationRequest } from "../../domain/Release.ts"
 import { endOf, lint } from "./AuthorizationRules.ts"
@@ -76,7 +76,10 @@ export const authorize = (request: AuthorizationRequest, situation: Situation): 
     record: information.resourceTypes.map((resourceType) => {
       const { itemCount, lastCompleteAt, lastFetch, lastFetchAt, state } = visible[resourceType] ?? unknownEntry
       return {
-        ...{ resourceType, state, lastFetch, itemCount },
+        resourceType,
+        state,
+        lastFetch,
+        itemCount,
         lastFetchAt: lastFetchAt?.toISOString() ?? null,
         lastCompleteAt: lastCompleteAt?.toISOString() ?? null
       }

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
-import { SigningNotConfigured } from "../../domain/Release.ts"
-import { type SealingIdentity } from "../pdf/Seal.ts"
+import type { SigningNotConfigured } from "../../domain/Release.ts"
+import type { SealingIdentity } from "../pdf/Seal.ts"
 
 /** The service's certificate and key, with which it seals documents; production may be without. */
 export class SigningIdentity extends Context.Service<SigningIdentity, {

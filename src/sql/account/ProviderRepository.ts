@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { type SqlClient, SqlSchema } from "effect/sql"
 import { atEdge } from "../Connections.ts"
-import { type PageQuery } from "../Page.ts"
+import type { PageQuery } from "../Page.ts"
 
 const ProviderRow = Schema.Struct({
   id: Schema.String,

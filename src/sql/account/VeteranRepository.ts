@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { type SqlClient, SqlSchema } from "effect/sql"
 import { ActorTransaction } from "../Actor.ts"
 import { atEdge } from "../Connections.ts"
-import { type PageQuery } from "../Page.ts"
+import type { PageQuery } from "../Page.ts"
 
 const VeteranRow = Schema.Struct({
   id: Schema.String,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { type SqlClient, SqlSchema } from "effect/sql"
 import { ConsentGrant } from "../../domain/ConsentGrant.ts"
 import { atEdge } from "../Connections.ts"
-import { type PageQuery } from "../Page.ts"
+import type { PageQuery } from "../Page.ts"
 
 export const GrantRow = Schema.Struct({
   ...ConsentGrant.fields,

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { ActorTransaction } from "../Actor.ts"
-import { type PageQuery } from "../Page.ts"
+import type { PageQuery } from "../Page.ts"
 
 const NoteRow = Schema.Struct({
   id: Schema.String,

@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
-import pg from "pg"
+import type pg from "pg"
 import { documentPlace } from "../../../src/services/document/Documents.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { randomAddress } from "../../support/Client.ts"
-import { type Service } from "../../support/Service.ts"
+import type { Service } from "../../support/Service.ts"
 
 /** The recipient's copies of releases, within the store and on their way. */
 

@@ -16,7 +16,7 @@ import {
 import { request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import { parseMail } from "../../support/Mailbox.ts"
-import { type Service } from "../../support/Service.ts"
+import type { Service } from "../../support/Service.ts"
 import { sign } from "../release/Releases.ts"
 
 /** What the tests of secure links do again and again. */

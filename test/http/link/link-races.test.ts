@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { join } from "node:path"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { type Answer, call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
@@ -64,7 +64,8 @@ const laterCode = async (): Promise<Attempt> => {
 
 const verify = (at: Service, { challengeId, code }: Attempt, by = 0) =>
   step(at, "otp/verify", {
-    ...{ token: link.token, challengeId },
+    token: link.token,
+    challengeId,
     code: `${(Number(code) + by) % 100_000_000}`.padStart(8, "0")
   })
 
@@ -95,7 +96,10 @@ describe("200 wrong codes at once over two processes", () => {
     for (const round of [1, 2]) {
       const attempt = await laterCode()
       assert.deepStrictEqual(tally(await parallel(200, (at, index) => verify(at, attempt, index + 1))), {
-        ...{ "401 otp_invalid 4": 1, "401 otp_invalid 3": 1, "401 otp_invalid 2": 1, "401 otp_invalid 1": 1 },
+        "401 otp_invalid 4": 1,
+        "401 otp_invalid 3": 1,
+        "401 otp_invalid 2": 1,
+        "401 otp_invalid 1": 1,
         "401 otp_invalid 0": 196
       })
       assert.deepStrictEqual((await codes()).map(({ tries }) => tries), Array(round).fill(5))
@@ -104,8 +108,12 @@ describe("200 wrong codes at once over two processes", () => {
     }
     const last = await laterCode()
     assert.deepStrictEqual(tally(await parallel(200, (at, index) => verify(at, last, index + 1))), {
-      ...{ "401 otp_invalid 4": 1, "401 otp_invalid 3": 1, "401 otp_invalid 2": 1, "401 otp_invalid 1": 1 },
-      ...{ "401 otp_invalid 0": 1, "410 link_disabled": 195 }
+      "401 otp_invalid 4": 1,
+      "401 otp_invalid 3": 1,
+      "401 otp_invalid 2": 1,
+      "401 otp_invalid 1": 1,
+      "401 otp_invalid 0": 1,
+      "410 link_disabled": 195
     })
     assert.strictEqual(await wrongCodes(), 15)
     assert.strictEqual((await verify(service, last)).json.error, "link_disabled")

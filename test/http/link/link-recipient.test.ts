@@ -1,4 +1,4 @@
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
@@ -178,10 +178,8 @@ describe("a body that does not fit", () => {
     assert.strictEqual((await post(body.padEnd(4096))).status, name === "view" ? 410 : 404)
     const refused = [await post(body.padEnd(4097)), await post("{"), await post("")]
     for (const type of ["text/plain", "application/x-www-form-urlencoded"]) refused.push(await post(body, type))
-    assert.deepStrictEqual(refused.map(({ json, status }) => `${status} ${json.error}`), [
-      ...["413 payload_too_large", "400 invalid_json", "400 invalid_json"],
-      ...["415 unsupported_media_type", "415 unsupported_media_type"]
-    ])
+    assert.deepStrictEqual(refused.map(({ json, status }) => `${status} ${json.error}`), ["413 payload_too_large",
+      "400 invalid_json", "400 invalid_json", "415 unsupported_media_type", "415 unsupported_media_type"])
   })
 })
 

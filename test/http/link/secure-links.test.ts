@@ -1,4 +1,4 @@
-import pg from "pg"
+import type pg from "pg"
 import { decodeQR } from "qr/decode.js"
 import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
@@ -80,9 +80,18 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.match(link.id, uuid)
     assert.match(link.createdAt, instant)
     assert.deepStrictEqual(link, {
-      ...{ id: link.id, documentId, recipientName: "Jane Gray", recipientEmail, status: "active" },
-      ...{ createdAt: link.createdAt, expiresAt: link.expiresAt, disabledAt: null },
-      ...{ notifiedAt: null, openedAt: null, codeSentAt: null, viewedAt: null }
+      id: link.id,
+      documentId,
+      recipientName: "Jane Gray",
+      recipientEmail,
+      status: "active",
+      createdAt: link.createdAt,
+      expiresAt: link.expiresAt,
+      disabledAt: null,
+      notifiedAt: null,
+      openedAt: null,
+      codeSentAt: null,
+      viewedAt: null
     })
     const listed = await list()
     assert.deepStrictEqual(listed.json, { items: [link], nextCursor: null })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"

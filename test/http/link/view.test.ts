@@ -1,4 +1,4 @@
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { ask, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
@@ -65,10 +65,8 @@ describe("POST /api/secure-links/view", () => {
     assert.strictEqual(answer.status, 200)
     const { items: [document] } =
       (await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })).json
-    const names = [
-      ...["content-type", "content-length", "content-disposition", "content-range", "cache-control"],
-      ...["x-content-type-options", "content-security-policy"]
-    ]
+    const names = ["content-type", "content-length", "content-disposition", "content-range", "cache-control",
+      "x-content-type-options", "content-security-policy"]
     assert.deepStrictEqual(names.map((name) => answer.headers.get(name)), [
       "application/pdf",
       `${answer.bytes.length}`,

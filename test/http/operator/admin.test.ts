@@ -48,10 +48,8 @@ const pages = async (path: string, limit: number) => {
 }
 
 describe("every operator route", () => {
-  const routes = [
-    ...[["GET", "/veterans"], ["POST", "/veterans"], ["GET", "/providers"], ["POST", "/providers"]] as const,
-    ...[["POST", `/providers/${randomUUID()}/disable`], ["GET", "/waitlist"], ["GET", "/metrics"]] as const
-  ]
+  const routes = [["GET", "/veterans"], ["POST", "/veterans"], ["GET", "/providers"], ["POST", "/providers"], ["POST",
+    `/providers/${randomUUID()}/disable`], ["GET", "/waitlist"], ["GET", "/metrics"]] as const
 
   test.each(routes)("%s %s answers 401 without the secret, before it looks at the body", async (method, path) => {
     const { token } = await signInProvider(service)

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { call } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../../../src/domain/Manifest.ts"
 import { call } from "../../support/Client.ts"

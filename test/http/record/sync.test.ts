@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { call, type SignedIn } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"

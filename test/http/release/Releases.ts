@@ -1,5 +1,5 @@
 import { type Answer, call, randomAddress, type SignedIn } from "../../support/Client.ts"
-import { type Service } from "../../support/Service.ts"
+import type { Service } from "../../support/Service.ts"
 
 /** What the tests of documents and releases do again and again. */
 

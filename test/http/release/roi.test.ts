@@ -74,8 +74,14 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     })
     const { byteSize, createdAt, id, release: { authorizationSha256 }, sha256, signedAt } = document
     assert.deepStrictEqual(document, {
-      ...{ id, kind: "roi", title: "Release of information to Dr. Ada Gray", contentType: "application/pdf" },
-      ...{ byteSize, sha256, createdAt, signedAt },
+      id,
+      kind: "roi",
+      title: "Release of information to Dr. Ada Gray",
+      contentType: "application/pdf",
+      byteSize,
+      sha256,
+      createdAt,
+      signedAt,
       release: {
         status: "in_force",
         endsAt: "2027-01-01T00:00:00.000Z",

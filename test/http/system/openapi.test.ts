@@ -42,49 +42,25 @@ describe("The OpenAPI document", () => {
 
   test("lists the routes of the contract", () => {
     const veteran = "/api/veteran/{veteranId}"
-    const expected = [
-      ...["GET /health", "GET /api/ready", "POST /api/waitlist"],
-      ...["POST /api/auth/veteran/session", `GET ${veteran}`],
-      ...[
-        `POST ${veteran}/health-record/sync`,
-        `GET ${veteran}/health-record`,
-        `GET ${veteran}/health-record/manifest`
-      ],
-      ...[`GET ${veteran}/alerts`, `GET ${veteran}/provider-notes`, `GET ${veteran}/provider-directory`],
-      ...[`GET ${veteran}/self-reported-entries`, `POST ${veteran}/self-reported-entries`],
-      ...[`PATCH ${veteran}/self-reported-entries/{entryId}`, `DELETE ${veteran}/self-reported-entries/{entryId}`],
-      ...[
-        `GET ${veteran}/consent-grants`,
-        `POST ${veteran}/consent-grants`,
-        `POST ${veteran}/consent-grants/{grantId}/revoke`
-      ],
-      ...[`GET ${veteran}/documents`, `POST ${veteran}/documents`, `GET ${veteran}/documents/{documentId}`],
-      ...[`GET ${veteran}/documents/{documentId}/content`, `DELETE ${veteran}/documents/{documentId}`],
-      ...[`GET ${veteran}/roi/readiness`, `POST ${veteran}/roi`, `POST ${veteran}/roi/{documentId}/revoke`],
-      ...[
-        `GET ${veteran}/secure-links`,
-        `POST ${veteran}/secure-links`,
-        `POST ${veteran}/secure-links/{linkId}/revoke`
-      ],
-      ...["POST /api/secure-links/open", "POST /api/secure-links/otp", "POST /api/secure-links/otp/verify"],
-      "POST /api/secure-links/view",
-      ...[
-        "POST /api/provider/login",
-        "POST /api/provider/logout",
-        "POST /api/provider/session/refresh",
-        "GET /api/provider/me"
-      ],
-      ...["GET /api/provider/patients", "GET /api/provider/patients/{veteranId}/record"],
-      ...["GET /api/provider/patients/{veteranId}/notes", "POST /api/provider/patients/{veteranId}/notes"],
-      "GET /api/provider/patients/{veteranId}/documents/{documentId}/content",
-      ...[
-        "POST /api/admin/veterans",
-        "GET /api/admin/veterans",
-        "POST /api/admin/providers",
-        "GET /api/admin/providers"
-      ],
-      ...["POST /api/admin/providers/{providerId}/disable", "GET /api/admin/waitlist", "GET /api/admin/metrics"]
-    ]
+    const expected = ["GET /health", "GET /api/ready", "POST /api/waitlist", "POST /api/auth/veteran/session",
+      `GET ${veteran}`, `POST ${veteran}/health-record/sync`, `GET ${veteran}/health-record`,
+      `GET ${veteran}/health-record/manifest`, `GET ${veteran}/alerts`, `GET ${veteran}/provider-notes`,
+      `GET ${veteran}/provider-directory`, `GET ${veteran}/self-reported-entries`,
+      `POST ${veteran}/self-reported-entries`, `PATCH ${veteran}/self-reported-entries/{entryId}`,
+      `DELETE ${veteran}/self-reported-entries/{entryId}`, `GET ${veteran}/consent-grants`,
+      `POST ${veteran}/consent-grants`, `POST ${veteran}/consent-grants/{grantId}/revoke`, `GET ${veteran}/documents`,
+      `POST ${veteran}/documents`, `GET ${veteran}/documents/{documentId}`,
+      `GET ${veteran}/documents/{documentId}/content`, `DELETE ${veteran}/documents/{documentId}`,
+      `GET ${veteran}/roi/readiness`, `POST ${veteran}/roi`, `POST ${veteran}/roi/{documentId}/revoke`,
+      `GET ${veteran}/secure-links`, `POST ${veteran}/secure-links`, `POST ${veteran}/secure-links/{linkId}/revoke`,
+      "POST /api/secure-links/open", "POST /api/secure-links/otp", "POST /api/secure-links/otp/verify",
+      "POST /api/secure-links/view", "POST /api/provider/login", "POST /api/provider/logout",
+      "POST /api/provider/session/refresh", "GET /api/provider/me", "GET /api/provider/patients",
+      "GET /api/provider/patients/{veteranId}/record", "GET /api/provider/patients/{veteranId}/notes",
+      "POST /api/provider/patients/{veteranId}/notes",
+      "GET /api/provider/patients/{veteranId}/documents/{documentId}/content", "POST /api/admin/veterans",
+      "GET /api/admin/veterans", "POST /api/admin/providers", "GET /api/admin/providers",
+      "POST /api/admin/providers/{providerId}/disable", "GET /api/admin/waitlist", "GET /api/admin/metrics"]
     assert.includeMembers(operations.map(({ name }) => name), expected)
   })
 
@@ -155,27 +131,11 @@ describe("The OpenAPI document", () => {
 
   test("has the error body of each code of the contract", () => {
     const codes = all(answer.json.components.schemas, "error").flatMap((error) => error.enum ?? [])
-    assert.includeMembers(codes, [
-      ...[
-        "invalid_json",
-        "invalid_request",
-        "invalid_exchange_secret",
-        "invalid_credentials",
-        "unauthenticated",
-        "veteran_mismatch"
-      ],
-      ...["consent_required", "forbidden", "veteran_not_found", "not_found", "conflict", "payload_too_large"],
-      ...["unsupported_media_type", "rate_limited", "session_exchange_not_configured", "service_unavailable"],
-      ...[
-        "link_not_found",
-        "link_disabled",
-        "link_expired",
-        "otp_invalid",
-        "view_session_used",
-        "view_session_expired"
-      ],
-      "storage_full"
-    ])
+    assert.includeMembers(codes, ["invalid_json", "invalid_request", "invalid_exchange_secret", "invalid_credentials",
+      "unauthenticated", "veteran_mismatch", "consent_required", "forbidden", "veteran_not_found", "not_found",
+      "conflict", "payload_too_large", "unsupported_media_type", "rate_limited", "session_exchange_not_configured",
+      "service_unavailable", "link_not_found", "link_disabled", "link_expired", "otp_invalid", "view_session_used",
+      "view_session_expired", "storage_full"])
   })
 })
 

@@ -13,7 +13,7 @@ import {
   signInVeteran,
   withExchangeSecret
 } from "../../support/Client.ts"
-import { type Role } from "../../support/Database.ts"
+import type { Role } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
 
 /** A cluster of this file's own, which is stopped and started, behind one port that stays the same. */
@@ -63,7 +63,7 @@ beforeAll(async () => {
     }
   }).listen(port, "localhost")
   service = await startService({
-    ...{ name: "vrss", caCertificate: cluster.caCertificate, connect: undefined as never, close: async () => {} },
+    caCertificate: cluster.caCertificate,
     url: (role: Role) => {
       const url = new URL(cluster[`${role}Url`])
       url.port = `${port}`

@@ -43,11 +43,8 @@ describe("The log", () => {
       [await call(service, "GET", "/health"), "GET", "/health", 200, "info"],
       [await call(service, "HEAD", "/health"), "HEAD", "/health", 200, "info"],
       [await call(service, "GET", "/api/veteran/me?x=y", veteran), "GET", "/api/veteran/:veteranId", 200, "info"],
-      [
-        await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${id}`, veteran),
-        ...["DELETE", "/api/veteran/:veteranId/self-reported-entries/:entryId"] as const,
-        ...[404, "info"] as const
-      ],
+      [await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${id}`, veteran), "DELETE",
+        "/api/veteran/:veteranId/self-reported-entries/:entryId", 404, "info"],
       [await call(service, "POST", "/api/provider/login", { body: "{" }), "POST", "/api/provider/login", 400, "info"],
       [await call(service, "GET", "/nothing/at/all"), "GET", "unmatched", 404, "info"],
       [await call(service, "PUT", `/api/veteran/${id}`), "PUT", "unmatched", 405, "info"],
@@ -86,19 +83,15 @@ describe("Neither standard output nor standard error", () => {
     provider: { readonly headers: Record<string, string> }
   ) => {
     const spoken = {
-      ...{
-        "x-request-id": canary,
-        "user-agent": canary,
-        "cookie": `session=${canary}`,
-        "referer": `https://${canary}.example/`
-      },
-      ...{
-        "x-user-id": canary,
-        "x-forwarded-for": canary,
-        "x-forwarded-host": canary,
-        "accept-language": canary,
-        [canary]: canary
-      }
+      "x-request-id": canary,
+      "user-agent": canary,
+      "cookie": `session=${canary}`,
+      "referer": `https://${canary}.example/`,
+      "x-user-id": canary,
+      "x-forwarded-for": canary,
+      "x-forwarded-host": canary,
+      "accept-language": canary,
+      [canary]: canary
     }
     const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
       send(service, method, path, {
@@ -124,18 +117,21 @@ describe("Neither standard output nor standard error", () => {
       await ask("POST", "/api/admin/veterans", asAdmin, person),
       await ask("POST", "/api/admin/veterans", asAdmin, person),
       await ask("POST", "/api/admin/providers", asAdmin, {
-        ...{
-          email: `${canary}@example.org`,
-          password: `${canary} ${canary}`,
-          displayName: canary,
-          organization: canary
-        }
+        email: `${canary}@example.org`,
+        password: `${canary} ${canary}`,
+        displayName: canary,
+        organization: canary
       }),
       await ask("POST", "/api/waitlist", {}, { email: `${canary}@example.org` }),
       await ask("POST", "/api/veteran/me/self-reported-entries", own.headers, { category: "note", text: canary }),
       await ask("POST", "/api/veteran/me/consent-grants", own.headers, {
-        ...{ providerId: "01a1fea0-0000-7000-8000-000000000000", resourceTypes: null, sensitiveCategories: [] },
-        ...{ includeSelfReported: true, includeDocuments: true, purpose: canary, expiresAt: "2100-01-01T00:00:00Z" }
+        providerId: "01a1fea0-0000-7000-8000-000000000000",
+        resourceTypes: null,
+        sensitiveCategories: [],
+        includeSelfReported: true,
+        includeDocuments: true,
+        purpose: canary,
+        expiresAt: "2100-01-01T00:00:00Z"
       }),
       await ask("POST", "/api/veteran/me/health-record/sync", own.headers, {
         fhirResourceFetchStatuses: { Condition: "complete" },

@@ -22,14 +22,12 @@ describe("Password", () => {
         const nonce = Buffer.from(salt!, "base64")
         assert.isAtLeast(nonce.length, 16)
         const derived = argon2Sync("argon2id", {
-          ...{
-            message: "correct horse",
-            nonce,
-            parallelism: parallelism!,
-            tagLength: 32,
-            memory: memory!,
-            passes: passes!
-          }
+          message: "correct horse",
+          nonce,
+          parallelism: parallelism!,
+          tagLength: 32,
+          memory: memory!,
+          passes: passes!
         })
         assert.strictEqual(derived.toString("base64").replace(/=+$/, ""), tag)
       })

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { generate } from "selfsigned"
 import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
-import { type SealingIdentity } from "../../../src/services/pdf/Seal.ts"
+import type { SealingIdentity } from "../../../src/services/pdf/Seal.ts"
 import { layOutRoi, type RoiContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { canonical, type RoiAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 

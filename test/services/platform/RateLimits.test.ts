@@ -4,7 +4,7 @@ import { ConfigProvider, Context, Effect, Exit, Layer, Logger, Schema, String } 
 import { Reactivity } from "effect/reactivity"
 import { TestClock } from "effect/testing"
 import { randomBytes, randomUUID } from "node:crypto"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, inject } from "vitest"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { RateLimits } from "../../../src/services/platform/RateLimits.ts"

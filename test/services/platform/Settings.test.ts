@@ -34,10 +34,8 @@ const keyRule = "must be keyId:base64(32 bytes), comma-separated, with different
 
 const key = (byte: number, bytes = 32) => Buffer.alloc(bytes, byte).toString("base64")
 
-const secretNames = [
-  ...["APP_SECRET", "PROVIDER_JWT_SECRET", "OAUTH_JWT_SECRET", "IDENTITY_ASSERTION_SECRET", "WEBHOOK_SECRET"],
-  ...["PROOF_DRAINER_SECRET", "INTERNAL_ADMIN_SECRET"]
-]
+const secretNames = ["APP_SECRET", "PROVIDER_JWT_SECRET", "OAUTH_JWT_SECRET", "IDENTITY_ASSERTION_SECRET",
+  "WEBHOOK_SECRET", "PROOF_DRAINER_SECRET", "INTERNAL_ADMIN_SECRET"]
 
 describe("With no variable set", () => {
   it.effect("the service is for development on this machine, with a database and an exchange secret of its own", () =>
@@ -126,21 +124,16 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
     [name, databaseRule, ["canary", "mysql://canary/vrss", "postgres://user:ca%nary@db/vrss"]] as const
   ),
   ...secretNames.map((name) => [name, secretRule, ["canary", "x".repeat(31)]] as const),
-  ["TOKEN_ENCRYPTION_KEY", keyRule, [
-    ...["canary", key(1), `:${key(1)}`, `a:${key(1, 31)}`, `a:${key(1, 33)}`, `a b:${key(1)}`],
-    ...[`a:${key(1)},`, `a:${key(1)},a:${key(2)}`]
-  ]],
+  ["TOKEN_ENCRYPTION_KEY", keyRule, ["canary", key(1), `:${key(1)}`, `a:${key(1, 31)}`, `a:${key(1, 33)}`,
+    `a b:${key(1)}`, `a:${key(1)},`, `a:${key(1)},a:${key(2)}`]],
   ["OAUTH_ISSUER", "must be an http or https URL", ["canary", "ftp://canary.example.org"]],
-  ["PROVIDER_PORTAL_URL", "must be an http or https URL without query or fragment", [
-    ...["canary.example.org", "https://canary.example.org/?x", "https://canary.example.org/#x"]
-  ]],
-  ["PROVIDER_PORTAL_ORIGINS", "must be http or https origins, comma-separated", [
-    ...["*", "null", "https://canary.example.org/", "https://canary.example.org/app", "https://CANARY.example.org"],
-    ...["https://a.example,", "ftp://a.example"]
-  ]],
-  ["ALLOW_LEGACY_HEADER_AUTH", "must be 'false': legacy header authentication is gone", [
-    ...["true", "1", "FALSE", "no", " false"]
-  ]],
+  ["PROVIDER_PORTAL_URL", "must be an http or https URL without query or fragment", ["canary.example.org",
+    "https://canary.example.org/?x", "https://canary.example.org/#x"]],
+  ["PROVIDER_PORTAL_ORIGINS", "must be http or https origins, comma-separated", ["*", "null",
+    "https://canary.example.org/", "https://canary.example.org/app", "https://CANARY.example.org", "https://a.example,",
+    "ftp://a.example"]],
+  ["ALLOW_LEGACY_HEADER_AUTH", "must be 'false': legacy header authentication is gone", ["true", "1", "FALSE", "no",
+    " false"]],
   ["SMTP_URL", "must be an smtp:// or smtps:// URL", ["https://canary.example.org", "canary"]],
   ["MAIL_FROM", "must be an e-mail address", ["canary"]],
   ["ADMIN_EMAIL", "must be an e-mail address", ["canary", "canary <canary@example.org>"]],
@@ -238,10 +231,8 @@ describe("In production", () => {
       assert.deepStrictEqual(settings.tokenEncryptionKeys.map(({ id }) => id), ["first", "second"])
     }))
 
-  const withDefault = [
-    ...[...secretNames, "OAUTH_ISSUER", "TOKEN_ENCRYPTION_KEY", "UPLOAD_DIR", "PROVIDER_PORTAL_URL"],
-    ...["SMTP_URL", "MAIL_FROM", "ADMIN_EMAIL"]
-  ]
+  const withDefault = [...secretNames, "OAUTH_ISSUER", "TOKEN_ENCRYPTION_KEY", "UPLOAD_DIR", "PROVIDER_PORTAL_URL",
+    "SMTP_URL", "MAIL_FROM", "ADMIN_EMAIL"]
   it.effect.each<[string, string]>([
     ...withDefault.map((name): [string, string] => [name, `${name} is missing: production has no default for it`]),
     ["VETERAN_SESSION_EXCHANGE_SECRET", "VETERAN_SESSION_EXCHANGE_SECRET is missing"],

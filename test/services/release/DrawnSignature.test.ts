@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { PNG } from "pngjs"
 import { assert, test } from "vitest"
-import { type Picture } from "../../../src/services/pdf/Picture.ts"
+import type { Picture } from "../../../src/services/pdf/Picture.ts"
 import { readDrawnSignature } from "../../../src/services/release/DrawnSignature.ts"
 
 test("a drawn signature: a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {

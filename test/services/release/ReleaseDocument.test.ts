@@ -6,7 +6,7 @@ import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
 import { layOutRoi, type RoiContent } from "../../../src/services/release/ReleaseDocument.ts"
-import { type RoiAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
+import type { RoiAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 import {
   ask,
   attached,
@@ -152,9 +152,8 @@ describe("a release as a document", () => {
     const headings = structure.split("\n").flatMap((line, index, lines) =>
       /^ +H[12]/.test(line) ? [unbroken(lines[index + 1]!).trim().replaceAll("\"", "")] : []
     )
-    assert.deepStrictEqual(headings.map((heading) => heading.slice(0, 2)), [
-      ...["Au", "A.", "B.", "C.", "D.", "E.", "F.", "G.", "H.", "I.", "Ce"]
-    ])
+    assert.deepStrictEqual(headings.map((heading) => heading.slice(0, 2)), ["Au", "A.", "B.", "C.", "D.", "E.", "F.",
+      "G.", "H.", "I.", "Ce"])
     assert.notMatch(structure, /Page 1 of|Verify at/)
   })
 
