@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { Tokens } from "../services/account/AccessTokens.ts"
+import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
@@ -9,23 +9,23 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
-import { View } from "../services/link/LinkView.ts"
+import { LinkView } from "../services/link/LinkView.ts"
 import { Otp } from "../services/link/Otp.ts"
-import { Transfers } from "../services/link/RunningTransfers.ts"
+import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { Outbox } from "../services/mail/Outbox.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
 import { Crypto } from "../services/platform/Crypto.ts"
-import { Readiness } from "../services/platform/Dependencies.ts"
+import { Dependencies } from "../services/platform/Dependencies.ts"
 import { Paging } from "../services/platform/Paging.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { HealthRecord } from "../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../services/record/SelfReportedEntries.ts"
-import { ReleaseOfInformation } from "../services/release/Releases.ts"
+import { Releases } from "../services/release/Releases.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { HttpLayer } from "./Http.ts"
@@ -36,10 +36,10 @@ import { Welcome } from "./Welcome.ts"
 /** Everything the routes use, upon the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(
   Patients.layer,
-  ReleaseOfInformation.layer,
+  Releases.layer,
   VeteranSession.layer,
   ProviderAuth.layer,
-  View.layer
+  LinkView.layer
 ).pipe(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
@@ -50,15 +50,15 @@ export const ServicesLayer = Layer.mergeAll(
     ProviderNotes.layer,
     Providers.layer,
     RateLimits.layer,
-    Readiness.layer,
+    Dependencies.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
-    Transfers.layer,
+    RunningTransfers.layer,
     Veterans.layer,
     Waitlist.layer
   )),
   Layer.provideMerge(
-    Layer.mergeAll(Paging.layer, Password.layer, Tokens.layer, Mailer.layer, FileStore.layer, SigningCertificate)
+    Layer.mergeAll(Paging.layer, Password.layer, AccessTokens.layer, Mailer.layer, FileStore.layer, SigningCertificate)
   ),
   Layer.provideMerge(Crypto.layer),
   Layer.provideMerge(DatabaseLayer)

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { Settings } from "../services/platform/Settings.ts"
 import { Actors } from "../sql/Actor.ts"
-import { LockingStatements, Statements } from "../sql/Connections.ts"
+import { OwnConnections, SharedConnections } from "../sql/Connections.ts"
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { Migrations } from "../sql/Migrations.ts"
 import { type Connection, connection, forPg, readCertificate } from "./Connection.ts"
@@ -98,10 +98,10 @@ const pool = (options: { readonly maxConnections: number; readonly multiplex: bo
 
 /** Transactions have a connection each; single statements share theirs, several at a time. */
 const Pools = Layer.mergeAll(
-  Layer.effect(LockingStatements, SqlClient.SqlClient).pipe(
+  Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
     Layer.provideMerge(PgClient.layerFrom(pool({ maxConnections: 10, multiplex: false })))
   ),
-  Layer.effect(Statements, pool({ maxConnections: 4, multiplex: true })).pipe(Layer.provide(Reactivity.layer))
+  Layer.effect(SharedConnections, pool({ maxConnections: 4, multiplex: true })).pipe(Layer.provide(Reactivity.layer))
 )
 
 /** The driver's code alone: its words may quote the variable. */

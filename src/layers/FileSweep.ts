@@ -1,12 +1,12 @@
 import { Effect, Layer, Schedule } from "effect"
 import { FileStore } from "../services/document/FileStore.ts"
-import { Statements } from "../sql/Connections.ts"
+import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
 /** Every hour, and at start: removes the files that no row needs, left by a process that ended between the two. */
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {
   const files = yield* FileStore
-  const { claimed } = StoredFileRepository.make(yield* Statements)
+  const { claimed } = StoredFileRepository.make(yield* SharedConnections)
   yield* files.sweep(claimed).pipe(
     Effect.tap((removed) => removed === 0 ? Effect.void : Effect.logInfo(`removed ${removed} files without a row`)),
     Effect.catchCause((cause) => Effect.logWarning("files without a row could not be swept", cause)),

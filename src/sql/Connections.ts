@@ -5,14 +5,14 @@ import type { SqlClient, SqlError } from "effect/sql"
  * Single statements on tables without row-level security, each its own transaction, several at a time on one
  * connection. The four protected tables show and take no row here: see `Actor.ts`.
  */
-export class Statements extends Context.Service<Statements, SqlClient.SqlClient>()("vrss/Statements") {}
+export class SharedConnections
+  extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/SharedConnections")
+{}
 
 /**
  * Single statements that may wait for a row's lock: each has a connection to itself meanwhile, and keeps no other waiting.
  */
-export class LockingStatements
-  extends Context.Service<LockingStatements, SqlClient.SqlClient>()("vrss/LockingStatements")
-{}
+export class OwnConnections extends Context.Service<OwnConnections, SqlClient.SqlClient>()("vrss/OwnConnections") {}
 
 /** The defect of a statement whose database is out of reach or out of means: the HTTP edge answers 503. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}

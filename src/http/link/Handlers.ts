@@ -1,7 +1,7 @@
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { View } from "../../services/link/LinkView.ts"
+import { LinkView } from "../../services/link/LinkView.ts"
 import { Otp } from "../../services/link/Otp.ts"
 import { SecureLinks } from "../../services/link/SecureLinks.ts"
 import { Api } from "../Api.ts"
@@ -34,7 +34,7 @@ export const LinkRecipientHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const links = yield* SecureLinks
     const otp = yield* Otp
-    const view = yield* View
+    const view = yield* LinkView
     return handlers.handleAll({
       open: { handler: ({ payload }) => links.open(payload.token), options },
       challenge: { handler: ({ payload }) => otp.challenge(payload.token), options },

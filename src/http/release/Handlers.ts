@@ -3,7 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { InvalidJson, PayloadTooLarge } from "../../domain/Errors.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { ReleaseOfInformation } from "../../services/release/Releases.ts"
+import { Releases } from "../../services/release/Releases.ts"
 import { Api } from "../Api.ts"
 import { CurrentVeteran } from "../Authorization.ts"
 import { exactAddress } from "../ClientAddress.ts"
@@ -13,7 +13,7 @@ export const RoiHandlers = HttpApiBuilder.group(
   Api,
   "roi",
   Effect.fn(function*(handlers) {
-    const releases = yield* ReleaseOfInformation
+    const releases = yield* Releases
     const { trustedProxyHops } = yield* Settings
     return handlers
       // Each element is decoded by its own rule (AuthorizationRules.ts).

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Readiness } from "../../services/platform/Dependencies.ts"
+import { Dependencies } from "../../services/platform/Dependencies.ts"
 import { Api } from "../Api.ts"
 
 export const SystemHandlers = HttpApiBuilder.group(
   Api,
   "system",
   Effect.fn(function*(handlers) {
-    const readiness = yield* Readiness
+    const readiness = yield* Dependencies
     return handlers.handleAll({
       health: () => Effect.succeed({ status: "ok" as const }),
       ready: () =>

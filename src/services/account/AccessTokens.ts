@@ -25,14 +25,14 @@ const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
  * Access tokens: JWT (RFC 7519), HS256 alone, each kind with its own key, `typ` and `aud` (RFC 8725, 3.11–3.12).
  * No personal data in them.
  */
-export class Tokens extends Context.Service<Tokens, {
+export class AccessTokens extends Context.Service<AccessTokens, {
   /** `lifetime` in seconds. */
   readonly issue: (kind: TokenKind, subject: string, lifetime: number) => Effect.Effect<string>
   /** None: malformed, expired, wrongly signed, or of another kind. */
   readonly verify: (kind: TokenKind, token: string) => Effect.Effect<Option.Option<Claims>>
-}>()("vrss/Tokens") {
+}>()("vrss/AccessTokens") {
   static readonly layer = Layer.effect(
-    Tokens,
+    AccessTokens,
     Effect.gen(function*() {
       const crypto = yield* Crypto
       const { providerJwtSecret } = yield* Settings
@@ -91,7 +91,7 @@ export class Tokens extends Context.Service<Tokens, {
         return claims
       })
 
-      return Tokens.of({ issue, verify })
+      return AccessTokens.of({ issue, verify })
     })
   )
 }

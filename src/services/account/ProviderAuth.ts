@@ -9,10 +9,10 @@ import {
 import type { RateLimited } from "../../domain/RateLimit.ts"
 import { EmailAddress } from "../../domain/Scalars.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import { newId } from "../platform/Ids.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
-import { Tokens } from "./AccessTokens.ts"
+import { AccessTokens } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
 const isEmailAddress = Schema.is(EmailAddress)
@@ -39,8 +39,8 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const password = yield* Password
-      const providers = ProviderRepository.make(yield* Statements)
-      const tokens = yield* Tokens
+      const providers = ProviderRepository.make(yield* SharedConnections)
+      const tokens = yield* AccessTokens
 
       const access = Effect.fnUntraced(function*({ expiresAt, provider, sessionId }: ProviderSession) {
         const left = Math.floor((expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000)

@@ -3,7 +3,7 @@ import { Conflict, type InvalidRequest, NotFound, type ServiceUnavailable } from
 import type { PageRequest } from "../../domain/Page.ts"
 import type { AdministeredProvider, DirectoryPage, NewProvider, ProviderPage } from "../../domain/Provider.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 import { Password } from "./Password.ts"
@@ -23,7 +23,7 @@ export class Providers extends Context.Service<Providers, {
     Effect.gen(function*() {
       const paging = yield* Paging
       const password = yield* Password
-      const providers = ProviderRepository.make(yield* Statements)
+      const providers = ProviderRepository.make(yield* SharedConnections)
 
       const register = Effect.fn("Providers.register")(
         function*({ password: chosen, ...provider }: typeof NewProvider.Type) {

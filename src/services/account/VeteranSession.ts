@@ -7,7 +7,7 @@ import {
 } from "../../domain/Veteran.ts"
 import { secretsEqual } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
-import { Tokens } from "./AccessTokens.ts"
+import { AccessTokens } from "./AccessTokens.ts"
 import { Veterans } from "./Veterans.ts"
 
 const lifetime = 900
@@ -26,7 +26,7 @@ export class VeteranSession extends Context.Service<VeteranSession, {
     VeteranSession,
     Effect.gen(function*() {
       const { sessionExchangeSecret } = yield* Settings
-      const tokens = yield* Tokens
+      const tokens = yield* AccessTokens
       const veterans = yield* Veterans
 
       const checkSecret = (given: string) =>

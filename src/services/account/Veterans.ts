@@ -4,7 +4,7 @@ import { fromStored } from "../../domain/Manifest.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { NewVeteran, Veteran, VeteranPage } from "../../domain/Veteran.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 
@@ -19,7 +19,7 @@ export class Veterans extends Context.Service<Veterans, {
     Veterans,
     Effect.gen(function*() {
       const paging = yield* Paging
-      const veterans = VeteranRepository.make(yield* Statements)
+      const veterans = VeteranRepository.make(yield* SharedConnections)
 
       const me = Effect.fn("Veterans.me")(function*(veteranId: string) {
         const veteran = yield* veterans.findById(veteranId)

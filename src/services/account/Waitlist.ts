@@ -3,7 +3,7 @@ import type { InvalidRequest } from "../../domain/Errors.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { SignupPage } from "../../domain/WaitlistSignup.ts"
 import * as WaitlistRepository from "../../sql/account/WaitlistRepository.ts"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 
@@ -16,7 +16,7 @@ export class Waitlist extends Context.Service<Waitlist, {
     Waitlist,
     Effect.gen(function*() {
       const paging = yield* Paging
-      const signups = WaitlistRepository.make(yield* Statements)
+      const signups = WaitlistRepository.make(yield* SharedConnections)
       return Waitlist.of({
         join: Effect.fn("Waitlist.join")((email) => Effect.asVoid(signups.insert({ id: newId(), email }))),
         list: (request) => paging.byId("waitlist", request, signups.list)

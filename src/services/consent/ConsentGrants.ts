@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../domain/ConsentGrant.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
@@ -17,7 +17,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     ConsentGrants,
     Effect.gen(function*() {
       const paging = yield* Paging
-      const grants = ConsentGrantRepository.make(yield* Statements)
+      const grants = ConsentGrantRepository.make(yield* SharedConnections)
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: string, request: PageRequest) =>
         paging.byId(`consent-grants|${veteranId}`, request, (query) => grants.list({ ...query, veteranId }))

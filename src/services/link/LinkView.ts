@@ -2,7 +2,7 @@ import { Context, Deferred, Effect, Layer, Option, Stream } from "effect"
 import { InvalidRequest, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import { LinkDisabled, LinkExpired, ViewSessionExpired, ViewSessionUsed } from "../../domain/SecureLink.ts"
 import { Actors } from "../../sql/Actor.ts"
-import { LockingStatements } from "../../sql/Connections.ts"
+import { OwnConnections } from "../../sql/Connections.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { documentPlace } from "../document/Documents.ts"
@@ -11,7 +11,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { isLawful } from "../release/SignedAuthorization.ts"
 import { Otp } from "./Otp.ts"
-import { type Transfer, Transfers } from "./RunningTransfers.ts"
+import { RunningTransfers, type Transfer } from "./RunningTransfers.ts"
 import { ended } from "./SecureLinks.ts"
 
 type Refused =
@@ -32,25 +32,25 @@ export interface Viewed {
 }
 
 /** One view of the recipient's copy for each code. */
-export class View extends Context.Service<View, {
+export class LinkView extends Context.Service<LinkView, {
   /** Spends the view session; with `offset` goes on with a transfer that broke. `abort` ends the client's connection. */
   readonly view: (
     viewSession: string,
     offset: number | undefined,
     abort: Transfer["abort"]
   ) => Effect.Effect<Viewed, Refused>
-}>()("vrss/View") {
+}>()("vrss/LinkView") {
   static readonly layer = Layer.effect(
-    View,
+    LinkView,
     Effect.gen(function*() {
       const actors = yield* Actors
       const crypto = yield* Crypto
       const files = yield* FileStore
-      const links = SecureLinkRepository.make(yield* LockingStatements)
+      const links = SecureLinkRepository.make(yield* OwnConnections)
       const { sessionHash } = yield* Otp
-      const transfers = yield* Transfers
+      const transfers = yield* RunningTransfers
 
-      const view: View["Service"]["view"] = Effect.fn("View.view")(function*(viewSession, offset, abort) {
+      const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, abort) {
         const hash = sessionHash(viewSession)
         const session = yield* links.findSession(hash)
         if (Option.isNone(session)) return yield* new ViewSessionExpired()
@@ -102,7 +102,7 @@ export class View extends Context.Service<View, {
         }
       })
 
-      return View.of({ view })
+      return LinkView.of({ view })
     })
   )
 }

@@ -10,7 +10,7 @@ import {
   OtpInvalid,
   type ViewAccess
 } from "../../domain/SecureLink.ts"
-import { LockingStatements } from "../../sql/Connections.ts"
+import { OwnConnections } from "../../sql/Connections.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { oneTimeCode } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
@@ -39,7 +39,7 @@ export class Otp extends Context.Service<Otp, {
     Otp,
     Effect.gen(function*() {
       const crypto = yield* Crypto
-      const links = SecureLinkRepository.make(yield* LockingStatements)
+      const links = SecureLinkRepository.make(yield* OwnConnections)
       const mailer = yield* Mailer
       const { recipientOf, tokenHash } = yield* SecureLinks
       const codeHash = crypto.keyedHash("secure-link-code")

@@ -6,7 +6,7 @@ import { hearEndedTransfers } from "../../sql/link/EndedTransfers.ts"
  * The documents that this process is sending. Whatever ends a link, or goes on with a transfer elsewhere, cuts the stream
  * here: PostgreSQL tells every process (LISTEN). One that cannot hear cuts all it sends.
  */
-export class Transfers extends Context.Service<Transfers, {
+export class RunningTransfers extends Context.Service<RunningTransfers, {
   /**
    * `content` until its link or its transfer is told to end; then the connection ends at once, though its client reads
    * nothing.
@@ -15,9 +15,9 @@ export class Transfers extends Context.Service<Transfers, {
     transfer: Transfer,
     content: Stream.Stream<Uint8Array, E, R>
   ) => Stream.Stream<Uint8Array, E | LinkDisabled, R>
-}>()("vrss/Transfers") {
+}>()("vrss/RunningTransfers") {
   static readonly layer = Layer.effect(
-    Transfers,
+    RunningTransfers,
     Effect.gen(function*() {
       const running = new Set<Transfer & { readonly ended: Deferred.Deferred<never, LinkDisabled> }>()
       /** `id` is of a link or a transfer; undefined ends all. */
@@ -43,7 +43,7 @@ export class Transfers extends Context.Service<Transfers, {
         Effect.forkScoped
       )
 
-      return Transfers.of({
+      return RunningTransfers.of({
         cut: (transfer, content) =>
           Stream.unwrap(Effect.gen(function*() {
             const entry = { ...transfer, ended: yield* Deferred.make<never, LinkDisabled>() }

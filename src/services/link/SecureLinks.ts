@@ -14,7 +14,7 @@ import {
   type SecureLinkPage
 } from "../../domain/SecureLink.ts"
 import { Actors } from "../../sql/Actor.ts"
-import { LockingStatements } from "../../sql/Connections.ts"
+import { OwnConnections } from "../../sql/Connections.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { invitation } from "../mail/LinkMails.ts"
@@ -45,7 +45,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const crypto = yield* Crypto
-      const links = SecureLinkRepository.make(yield* LockingStatements)
+      const links = SecureLinkRepository.make(yield* OwnConnections)
       const mailer = yield* Mailer
       const paging = yield* Paging
       const { portalUrl } = yield* Settings

@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect, Layer, Option, Schedule } from "effect"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { isOutage } from "../platform/Dependencies.ts"
 import { Settings } from "../platform/Settings.ts"
@@ -16,7 +16,7 @@ const patience = 24 * 3_600_000
  */
 export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
   const mailer = yield* Mailer
-  const outbox = OutboxRepository.make(yield* Statements)
+  const outbox = OutboxRepository.make(yield* SharedConnections)
   const { adminEmail } = yield* Settings
 
   const write = Effect.fnUntraced(

@@ -5,7 +5,7 @@ import { alerts, fromStored, onlyTypes, visibleManifest } from "../../domain/Man
 import type { PageRequest } from "../../domain/Page.ts"
 import type { PatientPage } from "../../domain/Patient.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
@@ -41,7 +41,7 @@ export class Patients extends Context.Service<Patients, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const documents = yield* Documents
-      const grants = ConsentGrantRepository.make(yield* Statements)
+      const grants = ConsentGrantRepository.make(yield* SharedConnections)
       const healthRecord = yield* HealthRecord
       const notes = yield* ProviderNotes
       const paging = yield* Paging

@@ -1,25 +1,25 @@
 import { Cause, Context, Effect, Layer } from "effect"
 import * as Fs from "node:fs/promises"
-import { DatabaseUnavailable, Statements } from "../../sql/Connections.ts"
+import { DatabaseUnavailable, SharedConnections } from "../../sql/Connections.ts"
 import { Settings } from "./Settings.ts"
 
 /** Whether everything that answering takes is in reach now. */
-export class Readiness extends Context.Service<Readiness, {
+export class Dependencies extends Context.Service<Dependencies, {
   readonly check: Effect.Effect<{
     readonly status: "ok" | "unavailable"
     readonly dependencies: Record<string, "ok" | "unavailable">
   }>
-}>()("vrss/Readiness") {
+}>()("vrss/Dependencies") {
   static readonly layer = Layer.effect(
-    Readiness,
+    Dependencies,
     Effect.gen(function*() {
-      const sql = yield* Statements
+      const sql = yield* SharedConnections
       const { uploadDirectory } = yield* Settings
       const probes = {
         database: sql`select 1`,
         uploads: Effect.tryPromise(() => Fs.access(uploadDirectory, Fs.constants.W_OK))
       }
-      return Readiness.of({
+      return Dependencies.of({
         check: Effect.gen(function*() {
           const dependencies = yield* Effect.all(
             Object.fromEntries(Object.entries(probes).map(([name, probe]) => [name, stateOf(probe)])),

@@ -1,6 +1,6 @@
 import { Clock, Context, type Duration, Effect, Layer, Schedule, Semaphore } from "effect"
 import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { Crypto } from "./Crypto.ts"
 
@@ -29,7 +29,7 @@ export class RateLimits extends Context.Service<RateLimits, {
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function*() {
-      const spendings = RateLimitRepository.make(yield* Statements)
+      const spendings = RateLimitRepository.make(yield* SharedConnections)
       const keyedHash = (yield* Crypto).keyedHash("rate-limit")
       const hash = (key: string) => keyedHash(key).subarray(0, 16)
       const clock = yield* Clock.Clock

@@ -4,7 +4,7 @@ import { fromStored, type Manifest, toStored } from "../../domain/Manifest.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
-import { Statements } from "../../sql/Connections.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Paging } from "../platform/Paging.ts"
@@ -30,7 +30,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
       const actors = yield* Actors
       const crypto = yield* Crypto
       const paging = yield* Paging
-      const veterans = VeteranRepository.make(yield* Statements)
+      const veterans = VeteranRepository.make(yield* SharedConnections)
 
       const manifest = Effect.fn("HealthRecord.manifest")(function*(veteranId: string) {
         const veteran = yield* veterans.findById(veteranId)

@@ -7,10 +7,10 @@ import { describePdf } from "../pdf/Metadata.ts"
 import { layOutPages } from "../pdf/Pages.ts"
 import type { Picture } from "../pdf/Picture.ts"
 import { completeness, count, drawable, plural, secondOf } from "./ReleaseWords.ts"
-import { confirmedTypes, type RoiAuthorization } from "./SignedAuthorization.ts"
+import { confirmedTypes, type SignedAuthorization } from "./SignedAuthorization.ts"
 
-export interface RoiContent {
-  readonly authorization: RoiAuthorization
+export interface ReleaseContent {
+  readonly authorization: SignedAuthorization
   /** The authorization as RFC 8785 JSON, and its SHA-256. */
   readonly json: Buffer
   readonly sha256: Buffer
@@ -30,7 +30,7 @@ const title = "Authorization to Release Health Information"
  * consent was required: the recipient's copy is made of nothing but what is released, so that it is the same to the byte
  * whatever is withheld. The veteran's copy says at the top of its pages what it is, and differs in sections G and I.
  */
-export const layOutRoi = async (content: RoiContent): Promise<PDFDocument> => {
+export const layOutRelease = async (content: ReleaseContent): Promise<PDFDocument> => {
   const { authorization, copy, json, sha256, verificationUrl } = content
   const signedAt = new Date(authorization.signedAt)
   const document = await layOutPages({
@@ -61,7 +61,7 @@ export const layOutRoi = async (content: RoiContent): Promise<PDFDocument> => {
   return document
 }
 
-type Section = (content: RoiContent) => ReadonlyArray<Block>
+type Section = (content: ReleaseContent) => ReadonlyArray<Block>
 
 const heading = (text: string): Block => ({ kind: "heading", text })
 
@@ -178,7 +178,7 @@ const protectedInformation: Section = ({ authorization, copy }) => {
   ]
 }
 
-const releasesSubstanceUse = ({ sensitiveCategories }: RoiAuthorization) =>
+const releasesSubstanceUse = ({ sensitiveCategories }: SignedAuthorization) =>
   sensitiveCategories.some(({ category }) => category === "drug_abuse" || category === "alcohol_abuse")
 
 const signed: Section = ({ authorization: { signature, signedAt }, drawing }) => [

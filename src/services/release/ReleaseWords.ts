@@ -1,7 +1,7 @@
 import { isIncomplete } from "../../domain/Manifest.ts"
 import { minuteOf } from "../../domain/Scalars.ts"
 import { undrawable } from "../pdf/NotoSans.ts"
-import type { RoiAuthorization } from "./SignedAuthorization.ts"
+import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
 /** As "2026-11-21 17:05:23 UTC". */
 export const secondOf = (instant: string) => `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`
@@ -18,7 +18,7 @@ export const drawable = (text: string): string => {
 }
 
 /** Section I's words for one type. */
-export const completeness = (entry: RoiAuthorization["record"][number]): string => {
+export const completeness = (entry: SignedAuthorization["record"][number]): string => {
   const { itemCount, lastCompleteAt, lastFetch, lastFetchAt, state } = entry
   const at = lastCompleteAt ?? lastFetchAt
   const items = plural(itemCount, "item")

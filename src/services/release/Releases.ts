@@ -24,15 +24,15 @@ import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { lint, named } from "./AuthorizationRules.ts"
 import { readDrawnSignature } from "./DrawnSignature.ts"
-import { layOutRoi, type RoiContent } from "./ReleaseDocument.ts"
-import { authorize, canonical, confirmedTypes, type RoiAuthorization, unknownEntry } from "./SignedAuthorization.ts"
+import { layOutRelease, type ReleaseContent } from "./ReleaseDocument.ts"
+import { authorize, canonical, confirmedTypes, type SignedAuthorization, unknownEntry } from "./SignedAuthorization.ts"
 import { SigningIdentity } from "./SigningIdentity.ts"
 
 /** How a release is signed: the session's token id, the client's address and user agent. */
-export type SigningSession = RoiAuthorization["session"]
+export type SigningSession = SignedAuthorization["session"]
 
 /** Releases of information (ROI): what was authorized, as a sealed document in two renderings. */
-export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, {
+export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: string) => Effect.Effect<typeof RoiReadiness.Type, Unauthenticated>
   /** `request` as it came: every missing or contradictory element is told at once. */
   readonly sign: (
@@ -45,9 +45,9 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
   >
   /** Revoking what is revoked changes nothing; a release that ended otherwise is a conflict. */
   readonly revoke: (veteranId: string, documentId: string) => Effect.Effect<Document, NotFound | Conflict>
-}>()("vrss/ReleaseOfInformation") {
+}>()("vrss/Releases") {
   static readonly layer = Layer.effect(
-    ReleaseOfInformation,
+    Releases,
     Effect.gen(function*() {
       const actors = yield* Actors
       const crypto = yield* Crypto
@@ -58,7 +58,7 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
       const { portalUrl } = yield* Settings
       const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
 
-      const readiness = Effect.fn("ReleaseOfInformation.readiness")(function*(veteranId: string) {
+      const readiness = Effect.fn("Releases.readiness")(function*(veteranId: string) {
         const manifest = yield* healthRecord.manifest(veteranId)
         const incomplete = confirmedTypes.flatMap((resourceType) => {
           const { lastFetch, state } = manifest[resourceType] ?? unknownEntry
@@ -85,13 +85,13 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
         }
       }, (effect, veteranId) => asVeteran(veteranId)(effect))
 
-      const seal = (content: RoiContent, signedAt: Date) =>
+      const seal = (content: ReleaseContent, signedAt: Date) =>
         Effect.flatMap(
           identity,
-          (identity) => Effect.promise(async () => sealPdf(await layOutRoi(content), identity, signedAt))
+          (identity) => Effect.promise(async () => sealPdf(await layOutRelease(content), identity, signedAt))
         )
 
-      const sign = Effect.fn("ReleaseOfInformation.sign")(
+      const sign = Effect.fn("Releases.sign")(
         function*(veteranId: string, sent: unknown, session: SigningSession) {
           const { fhirSyncManifest, items, moment, rules, uploads } = yield* facts(veteranId, sent)
           const request = yield* Effect.fromResult(lint(sent, rules))
@@ -107,7 +107,7 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
             verificationUrl: `${portalUrl}/verify#${documentId}`
           }
           const withheld = new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released]))
-          const store = (copy: RoiContent["copy"]) =>
+          const store = (copy: ReleaseContent["copy"]) =>
             Effect.flatMap(seal({ ...content, copy }, moment), (pdf) => files.write(Stream.make(pdf)))
           const own = yield* store({ for: "veteran", withheld })
           const recipients = yield* store({ for: "recipient" }).pipe(
@@ -153,7 +153,7 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
         }
       )
 
-      const revoke = Effect.fn("ReleaseOfInformation.revoke")(function*(veteranId: string, documentId: string) {
+      const revoke = Effect.fn("Releases.revoke")(function*(veteranId: string, documentId: string) {
         const row = yield* Effect.gen(function*() {
           yield* DocumentRepository.endRelease(veteranId, documentId, null)
           return yield* DocumentRepository.find(veteranId, documentId)
@@ -162,7 +162,7 @@ export class ReleaseOfInformation extends Context.Service<ReleaseOfInformation, 
         return row.releaseStatus === "revoked" ? yield* documents.decode(row) : yield* new Conflict()
       })
 
-      return ReleaseOfInformation.of({ readiness, sign, revoke })
+      return Releases.of({ readiness, sign, revoke })
     })
   )
 }

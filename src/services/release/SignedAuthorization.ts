@@ -10,7 +10,7 @@ import { endOf, lint } from "./AuthorizationRules.ts"
  * What was signed: the request as accepted, and what the service knew and saw at that moment. It holds what is released
  * and nothing of what is withheld, for the recipient's copy carries it. Instants are ISO-8601 in UTC, hashes hex.
  */
-export interface RoiAuthorization
+export interface SignedAuthorization
   extends Omit<AuthorizationRequest, "information" | "sensitiveCategories" | "signature">
 {
   readonly documentId: string
@@ -48,10 +48,10 @@ export interface Situation {
   /** Active items of each type that has some: all, and those that the recipient may see. */
   readonly items: ReadonlyArray<{ readonly resourceType: string; readonly all: number; readonly released: number }>
   readonly uploads: ReadonlyArray<Document>
-  readonly session: RoiAuthorization["session"]
+  readonly session: SignedAuthorization["session"]
 }
 
-export const authorize = (request: AuthorizationRequest, situation: Situation): RoiAuthorization => {
+export const authorize = (request: AuthorizationRequest, situation: Situation): SignedAuthorization => {
   const { information, signature: { drawnPng, ...signature } } = request
   const { documentId, items, manifest, moment, session, uploads } = situation
   const released = new Map(items.map(({ released, resourceType }) => [resourceType, released]))
@@ -105,7 +105,7 @@ export const unknownEntry = {
 } as const
 
 /** The authorization as RFC 8785 JSON, and the SHA-256 of those bytes. */
-export const canonical = (authorization: RoiAuthorization): { readonly json: Buffer; readonly sha256: Buffer } => {
+export const canonical = (authorization: SignedAuthorization): { readonly json: Buffer; readonly sha256: Buffer } => {
   const json = Buffer.from(canonicalize(authorization)!)
   return { json, sha256: createHash("sha256").update(json).digest() }
 }
@@ -116,7 +116,7 @@ export const isLawful = (json: Uint8Array, now: Date): boolean => {
     information: { documents, ...information },
     signature: { drawnPngSha256: _, ...signature },
     ...authorization
-  } = JSON.parse(Buffer.from(json).toString()) as RoiAuthorization
+  } = JSON.parse(Buffer.from(json).toString()) as SignedAuthorization
   const documentIds = documents.map(({ id }) => id)
   const asked = Object.entries(authorization).filter(([key]) => key in AuthorizationRequest.fields)
   const request = {

@@ -1,7 +1,7 @@
 import { ConfigProvider, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { Tokens } from "../../../src/services/account/AccessTokens.ts"
+import { AccessTokens } from "../../../src/services/account/AccessTokens.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { asAdmin, bearer, call, signInVeteran, withExchangeSecret } from "../../support/Client.ts"
@@ -176,8 +176,8 @@ describe("a veteran's token", () => {
   test("is refused once it has expired", async () => {
     const { id } = await signInVeteran(service)
     const issue = (lifetime: number) =>
-      Tokens.use((tokens) => tokens.issue("veteran", id, lifetime)).pipe(
-        Effect.provide(Tokens.layer.pipe(
+      AccessTokens.use((tokens) => tokens.issue("veteran", id, lifetime)).pipe(
+        Effect.provide(AccessTokens.layer.pipe(
           Layer.provide(Crypto.layer),
           Layer.provide(Settings.layer),
           Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", APP_SECRET: appSecret })))

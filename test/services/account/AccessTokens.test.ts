@@ -4,14 +4,14 @@ import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
 import { createHmac, randomUUID } from "node:crypto"
 import { assert, describe } from "vitest"
-import { Tokens } from "../../../src/services/account/AccessTokens.ts"
+import { AccessTokens } from "../../../src/services/account/AccessTokens.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
 const secret = "a provider secret of at least 32 bytes"
 
 const layer = (environment: Record<string, string>) =>
-  Tokens.layer.pipe(
+  AccessTokens.layer.pipe(
     Layer.provide(Crypto.layer),
     Layer.provide(Settings.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment }))),
@@ -41,12 +41,13 @@ const claims = {
 const without = (name: keyof typeof claims) =>
   Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 
-const accepts = (token: string) => Effect.map(Tokens.use((tokens) => tokens.verify("provider", token)), Option.isSome)
+const accepts = (token: string) =>
+  Effect.map(AccessTokens.use((tokens) => tokens.verify("provider", token)), Option.isSome)
 
 describe("Tokens", () => {
   it.effect("are good until the second they expire, verified before or not", () =>
     Effect.gen(function*() {
-      const tokens = yield* Tokens
+      const tokens = yield* AccessTokens
       const known = yield* tokens.issue("veteran", claims.sub, 900)
       const fresh = yield* tokens.issue("veteran", claims.sub, 900)
       yield* TestClock.adjust("899 seconds")
@@ -62,7 +63,7 @@ describe("Tokens", () => {
 
   it.effect("are good for their own kind alone, verified before or not", () =>
     Effect.gen(function*() {
-      const tokens = yield* Tokens
+      const tokens = yield* AccessTokens
       const veteran = yield* tokens.issue("veteran", claims.sub, 900)
       const provider = yield* tokens.issue("provider", claims.sub, 900)
       for (const _ of ["first", "again"]) {
@@ -77,8 +78,10 @@ describe("Tokens", () => {
     Effect.gen(function*() {
       const other = layer({ PROVIDER_JWT_SECRET: "b".repeat(32), APP_SECRET: "another secret of at least 32 bytes" })
       for (const kind of ["veteran", "provider"] as const) {
-        const token = yield* Tokens.use((tokens) => tokens.issue(kind, claims.sub, 900)).pipe(Effect.provide(other))
-        assert.isTrue(Option.isNone(yield* Tokens.use((tokens) => tokens.verify(kind, token))))
+        const token = yield* AccessTokens.use((tokens) => tokens.issue(kind, claims.sub, 900)).pipe(
+          Effect.provide(other)
+        )
+        assert.isTrue(Option.isNone(yield* AccessTokens.use((tokens) => tokens.verify(kind, token))))
       }
     }).pipe(Effect.provide(TokensLayer)))
 

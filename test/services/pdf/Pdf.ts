@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { generate } from "selfsigned"
 import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
 import type { SealingIdentity } from "../../../src/services/pdf/Seal.ts"
-import { layOutRoi, type RoiContent } from "../../../src/services/release/ReleaseDocument.ts"
-import { canonical, type RoiAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
+import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
+import { canonical, type SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 
 /** Why the tests that read documents with Debian's tools are left out; undefined where all are there. */
 const tools = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
@@ -69,8 +69,8 @@ export const signedAt = "2026-11-21T17:05:23.123Z"
 
 export const recordOf = (
   resourceType: string,
-  entry: Partial<RoiAuthorization["record"][number]> = {}
-): RoiAuthorization["record"][number] => ({
+  entry: Partial<SignedAuthorization["record"][number]> = {}
+): SignedAuthorization["record"][number] => ({
   resourceType,
   state: "complete",
   lastFetch: "complete",
@@ -88,7 +88,7 @@ export const documentOf = (number: number) => ({
   sha256: createHash("sha256").update(String(number)).digest("hex")
 })
 
-export const authorizationOf = (changes: Partial<RoiAuthorization> = {}): RoiAuthorization => ({
+export const authorizationOf = (changes: Partial<SignedAuthorization> = {}): SignedAuthorization => ({
   documentId: "0193a5b0-7c4e-7d3a-9b1f-2f6c8e4d5a10",
   signedAt,
   endsAt: "2027-11-21T17:05:23.123Z",
@@ -130,10 +130,10 @@ export const authorizationOf = (changes: Partial<RoiAuthorization> = {}): RoiAut
 })
 
 export const contentOf = (
-  changes: Partial<RoiAuthorization> = {},
-  copy: RoiContent["copy"] = { for: "recipient" },
-  drawing: RoiContent["drawing"] = null
-): RoiContent => {
+  changes: Partial<SignedAuthorization> = {},
+  copy: ReleaseContent["copy"] = { for: "recipient" },
+  drawing: ReleaseContent["drawing"] = null
+): ReleaseContent => {
   const authorization = authorizationOf(changes)
   return {
     authorization,
@@ -145,5 +145,5 @@ export const contentOf = (
 }
 
 /** A release's document before it is sealed. */
-export const rendered = async (content: RoiContent): Promise<Buffer> =>
-  Buffer.from(await (await layOutRoi(content)).save({ objectsPerTick: Infinity }))
+export const rendered = async (content: ReleaseContent): Promise<Buffer> =>
+  Buffer.from(await (await layOutRelease(content)).save({ objectsPerTick: Infinity }))

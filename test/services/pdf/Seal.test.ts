@@ -4,11 +4,11 @@ import { createHash } from "node:crypto"
 import * as pkijs from "pkijs"
 import { beforeAll } from "vitest"
 import { type SealingIdentity, sealPdf } from "../../../src/services/pdf/Seal.ts"
-import { layOutRoi, type RoiContent } from "../../../src/services/release/ReleaseDocument.ts"
+import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, makeIdentity, needsTools, noTools, signedAt } from "./Pdf.ts"
 
-const seal = async (identity: SealingIdentity, content: RoiContent = contentOf()) =>
-  sealPdf(await layOutRoi(content), identity, new Date(signedAt))
+const seal = async (identity: SealingIdentity, content: ReleaseContent = contentOf()) =>
+  sealPdf(await layOutRelease(content), identity, new Date(signedAt))
 
 /** The signature in a sealed file: where its hex digits are, and what they say. */
 const signatureOf = (pdf: Buffer) => {

@@ -9,7 +9,7 @@ import { afterAll, assert, beforeAll, describe, inject } from "vitest"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { RateLimits } from "../../../src/services/platform/RateLimits.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
-import { Statements } from "../../../src/sql/Connections.ts"
+import { SharedConnections } from "../../../src/sql/Connections.ts"
 import { clusterConnection, createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { until } from "../../support/Mailbox.ts"
 
@@ -104,7 +104,7 @@ describe("app.spend_permits", () => {
 const makeProcess = Effect.gen(function*() {
   const { ssl, ...at } = clusterConnection(inject("cluster"), "runtime", database.name)
   const statements = Layer.effect(
-    Statements,
+    SharedConnections,
     PgClient.make({
       ...at,
       ssl,

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PNG } from "pngjs"
 import { categoryNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
-import type { RoiContent } from "../../../src/services/release/ReleaseDocument.ts"
+import type { ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, letters, needsTools, noTools, rendered, signedAt, unbroken } from "../pdf/Pdf.ts"
 
 const acceptedAt = new Date("2026-11-21T17:04:00Z")
 
-const textOf = async (content: RoiContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
+const textOf = async (content: ReleaseContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
 
 const veteransCopy = (withheld: Record<string, number> = {}) =>
   ({ for: "veteran", withheld: new Map(Object.entries(withheld)) }) as const

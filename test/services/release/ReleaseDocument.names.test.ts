@@ -4,7 +4,7 @@ import { create, type Font } from "fontkit"
 import { decodePDFRawStream, PDFContext, PDFName, PDFRawStream } from "pdf-lib"
 import { PdfLines, styles } from "../../../src/services/pdf/Lines.ts"
 import { fonts, undrawable } from "../../../src/services/pdf/NotoSans.ts"
-import { layOutRoi } from "../../../src/services/release/ReleaseDocument.ts"
+import { layOutRelease } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
@@ -178,7 +178,7 @@ describe("the fonts in a document", () => {
       // What is composed of others in text is drawn as those.
       .filter((character) => character.normalize("NFC") === character && !/\p{M}/u.test(character))
     assert.isAbove(characters.length, 1500)
-    const document = await layOutRoi(contentOf({ disclosingParty: { name: characters.join(" ") } }))
+    const document = await layOutRelease(contentOf({ disclosingParty: { name: characters.join(" ") } }))
     const embedded = document.context.enumerateIndirectObjects().flatMap(([, object]) =>
       object instanceof PDFRawStream && object.dict.has(PDFName.of("Length1"))
         ? [create(Buffer.from(decodePDFRawStream(object).decode())) as Font]

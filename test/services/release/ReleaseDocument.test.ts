@@ -5,8 +5,8 @@ import { PDFArray, PDFDict, PDFHexString, PDFName, PDFStream } from "pdf-lib"
 import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
-import { layOutRoi, type RoiContent } from "../../../src/services/release/ReleaseDocument.ts"
-import type { RoiAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
+import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
+import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 import {
   ask,
   attached,
@@ -23,7 +23,7 @@ import {
 
 const acceptedAt = new Date("2026-11-21T17:04:00Z")
 
-const textOf = async (content: RoiContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
+const textOf = async (content: ReleaseContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
@@ -35,7 +35,7 @@ const drawing = (() => {
 })()
 
 describe("a release as a document", () => {
-  const full: Partial<RoiAuthorization> = {
+  const full: Partial<SignedAuthorization> = {
     supersedes: "0193a5b0-2222-7d3a-9b1f-2f6c8e4d5a10",
     information: {
       resourceTypes: ["Condition", "MedicationRequest", "Immunization"],
@@ -158,7 +158,7 @@ describe("a release as a document", () => {
   })
 
   it("has all its content marked as some element's, or as none's", async () => {
-    const { catalog, context } = await layOutRoi(content)
+    const { catalog, context } = await layOutRelease(content)
     const name = (text: string) => PDFName.of(text)
     assert.strictEqual(String(catalog.get(name("Lang"))), "(en-US)")
     assert.strictEqual(String(catalog.get(name("MarkInfo"))), "<<\n/Marked true\n>>")
@@ -199,7 +199,7 @@ describe("a release as a document", () => {
   })
 
   asked("says how complete each kind was", async () => {
-    const wordings: ReadonlyArray<readonly [Partial<RoiAuthorization["record"][number]>, string]> = [
+    const wordings: ReadonlyArray<readonly [Partial<SignedAuthorization["record"][number]>, string]> = [
       [{}, "included, 12 items, as of 2026-11-21 17:05 UTC"],
       [{ itemCount: 1, lastCompleteAt: "2026-01-02T03:04:05Z" }, "included, 1 item, as of 2026-01-02 03:04 UTC"],
       [
