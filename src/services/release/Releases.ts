@@ -22,7 +22,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
-import { lint, named } from "./AuthorizationRules.ts"
+import { lint, namedIds } from "./AuthorizationRules.ts"
 import { readDrawnSignature } from "./DrawnSignature.ts"
 import { layOutRelease, type ReleaseContent } from "./ReleaseDocument.ts"
 import { authorize, canonical, confirmedTypes, type SignedAuthorization, unknownEntry } from "./SignedAuthorization.ts"
@@ -69,7 +69,7 @@ export class Releases extends Context.Service<Releases, {
 
       /** What the rules and the document look at, of one moment. */
       const facts = Effect.fnUntraced(function*(veteranId: string, request: unknown) {
-        const { categories, documents: ids } = named(request)
+        const { categories, documents: ids } = namedIds(request)
         const found = yield* Effect.forEach(yield* DocumentRepository.findAll(veteranId, ids), documents.decode)
         const situation = yield* ReleaseRepository.situation(veteranId, categories)
         if (Option.isNone(situation)) return yield* new Unauthenticated()

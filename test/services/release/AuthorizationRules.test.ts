@@ -3,7 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import { PNG } from "pngjs"
 import { assert, describe, test } from "vitest"
 import { AuthorizationRequest } from "../../../src/domain/Release.ts"
-import { endOf, type Facts, lint, named, rules } from "../../../src/services/release/AuthorizationRules.ts"
+import { endOf, type Facts, lint, namedIds, rules } from "../../../src/services/release/AuthorizationRules.ts"
 
 const upload = "01234567-89ab-7def-8123-456789abcdef"
 
@@ -135,6 +135,8 @@ const refused: ReadonlyArray<readonly [path: string, value: unknown, rule: strin
   ["signature.authority", undefined, citations.signature, "Expected the authority by which a representative signs"],
   ["signature.drawnPng", "AAAA", citations.signature, "Expected a PNG picture"],
   ["signature.drawnPng", "not base64", citations.signature, "Expected base64"],
+  ["signature.drawnPng", "", citations.signature, "Expected base64"],
+  ["signature.drawnPng", "王", citations.signature, "Expected base64"],
   [
     "incompleteRecordConfirmed",
     "yes",
@@ -184,8 +186,27 @@ describe("lint", () => {
     assert.sameMembers(found.map(([path]) => path!), ["extra", ...required])
     const wrong = { ...changed("recipient.email", "x"), expiration: { date: "2020-01-01" } }
     assert.deepStrictEqual(issuesOf(wrong).map(([path]) => path), ["recipient.email", "expiration.date"])
+    assert.deepStrictEqual(issuesOf({ ...whole(), toString: 1 }), [["toString", "Expected no excess property"]])
     assert.deepStrictEqual(issuesOf([]), [["", "Expected an object"]])
     assert.deepStrictEqual(issuesOf(null), [["", "Expected an object"]])
+  })
+
+  test("what the fonts cannot show is told with the other problems of its element, before any contradiction", () => {
+    const wrong = changed("expiration.date", "2020-01-01")
+    const recipient = { ...whole().recipient, name: "王\0", email: "x" }
+    const signature = { ...whole().signature, typedName: "王", signerRole: "friend" }
+    const shown = "Expected characters that the document's fonts can show; they cannot show"
+    assert.deepStrictEqual(issuesOf({ ...wrong, recipient, signature }), [
+      ["recipient.name", `${citations.to}: Expected text without NUL and lone surrogates`],
+      ["recipient.name", `${citations.to}: ${shown} U+738B, U+0000`],
+      ["recipient.email", `${citations.to}: Expected an e-mail address`],
+      ["signature.typedName", `${citations.signature}: ${shown} U+738B`],
+      ["signature.signerRole", `${citations.signature}: Expected "veteran" | "representative"`],
+      ["expiration.date", `${citations.until}: Expected a date that is not past`]
+    ])
+    assert.deepStrictEqual(issuesOf(changed("veteran.fullName", "王")), [
+      ["veteran.fullName", `${citations.header}: ${shown} U+738B`]
+    ])
   })
 
   test("never repeats what was sent", () => {
@@ -269,7 +290,7 @@ describe("lint", () => {
   it.effect.prop("is total: no value makes it throw", { request: Schema.Json }, ({ request }) =>
     Effect.sync(() => {
       assert.isTrue(Result.isResult(lint(request, facts)))
-      assert.isArray(named(request).documents)
+      assert.isArray(namedIds(request).documents)
     }))
 })
 
