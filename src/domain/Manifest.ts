@@ -88,30 +88,3 @@ const alertMessages: Record<Alert["code"], (resourceType: string) => string> = {
     `${type}: the data shown comes from the last complete sync; the most recent fetch was incomplete.`,
   last_fetch_incomplete: (type) => `${type}: the most recent fetch could not load all upstream data.`
 }
-
-/**
- * The manifest as someone may see it who sees `visible` items of each type. A type whose items are all withheld reads
- * as one that has none: 38 U.S.C. 7332(a)(2) forbids a state or a date that tells the two apart.
- */
-export const visibleManifest = (manifest: Manifest, visible: ReadonlyMap<string, number>): Manifest =>
-  Object.fromEntries(
-    Object.entries(manifest).map(([type, entry]) => {
-      const itemCount = visible.get(type) ?? 0
-      if (itemCount > 0) return [type, { ...entry, itemCount }]
-      const lastFetch = entry.lastFetch === "complete" ? "empty" : entry.lastFetch
-      const state = entry.state === "complete" || (entry.state === "stale" && lastFetch === "unavailable")
-        ? "empty"
-        : entry.state === "stale"
-        ? "partial"
-        : entry.state
-      return [type, { ...entry, state, lastFetch, lastCompleteAt: null, itemCount }]
-    })
-  )
-
-export const onlyTypes = (manifest: Manifest, types: ReadonlyArray<string> | null): Manifest =>
-  types === null ? manifest : Object.fromEntries(Object.entries(manifest).filter(([type]) => types.includes(type)))
-
-/** To and from the `fhir_sync_manifest` column. What does not decode there is a defect. */
-export const fromStored = Schema.decodeUnknownSync(Manifest)
-
-export const toStored = Schema.encodeSync(Manifest)

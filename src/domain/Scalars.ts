@@ -39,7 +39,3 @@ export const SentInstant = Schema.String.check(
     Schema.is(CalendarDate)(instantText.exec(text)?.[1]) || "Expected an ISO-8601 instant in UTC"
   )
 ).pipe(Schema.decodeTo(Instant))
-
-/** An instant for people, as "2026-11-21 17:05 UTC". */
-export const minuteOf = (instant: Date | string) =>
-  `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`

@@ -6,8 +6,7 @@ import {
   type Manifest,
   type ManifestEntry,
   SyncState,
-  transition,
-  visibleManifest
+  transition
 } from "../../src/domain/Manifest.ts"
 
 /** The contract's table (part 5), cell by cell. */
@@ -162,28 +161,5 @@ describe("alerts", () => {
         lastCompleteAt: moment
       }
     ])
-  })
-})
-
-describe("visibleManifest", () => {
-  test("shows a type of which something is visible as it is, with the visible count", () => {
-    const manifest = { Condition: entry("stale", "partial", { lastCompleteAt: moment, itemCount: 5 }) }
-    assert.deepStrictEqual(visibleManifest(manifest, new Map([["Condition", 2]])), {
-      Condition: { ...manifest.Condition, itemCount: 2 }
-    })
-  })
-
-  test("shows a type whose items are all withheld as one that has none: 38 U.S.C. 7332(a)(2)", () => {
-    for (const later of ["partial", "unavailable"] as const) {
-      const withheld = (state: SyncState, lastFetch: FetchStatus) =>
-        visibleManifest({ Condition: entry(state, lastFetch, { lastCompleteAt: moment, itemCount: 3 }) }, new Map())
-      const none = (state: SyncState, lastFetch: FetchStatus) => ({
-        Condition: entry(state, lastFetch, { itemCount: 0 })
-      })
-      assert.deepStrictEqual(withheld("complete", "complete"), none("empty", "empty"))
-      // An upstream that has none answers empty, and then meets the same later fetch.
-      const { state } = transition("empty", later)
-      assert.deepStrictEqual(withheld("stale", later), none(state, later))
-    }
   })
 })

@@ -1,4 +1,4 @@
-import { minuteOf } from "../../domain/Scalars.ts"
+import { minuteOf } from "../platform/Instants.ts"
 import { html } from "./Html.ts"
 import type { Mail } from "./Mailer.ts"
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type ConsentGrant, ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
-import { alerts, fromStored, onlyTypes, visibleManifest } from "../../domain/Manifest.ts"
+import { alerts } from "../../domain/Manifest.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { PatientPage } from "../../domain/Patient.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
@@ -10,11 +10,13 @@ import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepositor
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
+import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as SelfReportedRepository from "../../sql/record/SelfReportedRepository.ts"
 import { type DocumentContent, Documents } from "../document/Documents.ts"
 import { Paging } from "../platform/Paging.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { SelfReportedEntries } from "../record/SelfReportedEntries.ts"
+import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { ProviderNotes } from "./ProviderNotes.ts"
 
 /** Of self-reported entries, notes and documents the record view shows as many, newest first. */

@@ -4,15 +4,14 @@ import { type InvalidJson, type InvalidRequest, Unauthenticated } from "../../do
 import type { SyncResult, TypeResult } from "../../domain/HealthRecord.ts"
 import {
   type FetchStatus,
-  fromStored,
   type ItemAction,
   type Manifest,
   type ManifestEntry,
-  toStored,
   transition
 } from "../../domain/Manifest.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
+import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { idAt } from "../platform/Ids.ts"
 import type { Slice } from "./JsonCut.ts"

@@ -1,12 +1,12 @@
 import { AFRelationship, type PDFDocument } from "pdf-lib"
 import { isIncomplete } from "../../domain/Manifest.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../domain/ReleaseStatements.ts"
-import { minuteOf } from "../../domain/Scalars.ts"
 import type { Block } from "../pdf/Lines.ts"
 import { describePdf } from "../pdf/Metadata.ts"
 import { layOutPages } from "../pdf/Pages.ts"
 import type { Picture } from "../pdf/Picture.ts"
-import { completeness, count, drawable, plural, secondOf } from "./ReleaseWords.ts"
+import { minuteOf, secondOf } from "../platform/Instants.ts"
+import { completeness, count, drawable, plural } from "./ReleaseWords.ts"
 import { confirmedTypes, type SignedAuthorization } from "./SignedAuthorization.ts"
 
 export interface ReleaseContent {

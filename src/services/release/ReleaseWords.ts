@@ -1,10 +1,7 @@
 import { isIncomplete } from "../../domain/Manifest.ts"
-import { minuteOf } from "../../domain/Scalars.ts"
 import { undrawable } from "../pdf/NotoSans.ts"
+import { minuteOf } from "../platform/Instants.ts"
 import type { SignedAuthorization } from "./SignedAuthorization.ts"
-
-/** As "2026-11-21 17:05:23 UTC". */
-export const secondOf = (instant: string) => `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
 export const count = (amount: number) => amount.toLocaleString("en-US")
 

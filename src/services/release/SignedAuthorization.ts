@@ -2,8 +2,9 @@ import canonicalize from "canonicalize"
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import type { Document } from "../../domain/Document.ts"
-import { type FetchStatus, type Manifest, onlyTypes, type SyncState, visibleManifest } from "../../domain/Manifest.ts"
+import type { FetchStatus, Manifest, SyncState } from "../../domain/Manifest.ts"
 import { AuthorizationRequest } from "../../domain/Release.ts"
+import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { endOf, lint } from "./AuthorizationRules.ts"
 
 /**

@@ -5,9 +5,10 @@ import {
   FetchStatus,
   type Manifest,
   type ManifestEntry,
-  transition,
-  visibleManifest
-} from "../../src/domain/Manifest.ts"
+  type SyncState,
+  transition
+} from "../../../src/domain/Manifest.ts"
+import { visibleManifest } from "../../../src/services/record/VisibleManifest.ts"
 
 // 38 U.S.C. 7332(a)(2): what a provider sees must not tell that something is withheld.
 
@@ -121,5 +122,38 @@ describe("looking again and again", () => {
     }
     assert.isAbove(all.size, 50)
     assert.deepStrictEqual([...all].filter(([pair]) => !ordinary.has(pair)), [])
+  })
+})
+
+describe("visibleManifest", () => {
+  const moment = new Date("2026-11-21T10:00:00Z")
+  const entry = (state: SyncState, lastFetch: FetchStatus, changes: Partial<ManifestEntry> = {}): ManifestEntry => ({
+    state,
+    lastFetch,
+    lastFetchAt: moment,
+    lastCompleteAt: null,
+    itemCount: 1,
+    ...changes
+  })
+
+  it("shows a type of which something is visible as it is, with the visible count", () => {
+    const manifest = { Condition: entry("stale", "partial", { lastCompleteAt: moment, itemCount: 5 }) }
+    assert.deepStrictEqual(visibleManifest(manifest, new Map([["Condition", 2]])), {
+      Condition: { ...manifest.Condition, itemCount: 2 }
+    })
+  })
+
+  it("shows a type whose items are all withheld as one that has none: 38 U.S.C. 7332(a)(2)", () => {
+    for (const later of ["partial", "unavailable"] as const) {
+      const withheld = (state: SyncState, lastFetch: FetchStatus) =>
+        visibleManifest({ Condition: entry(state, lastFetch, { lastCompleteAt: moment, itemCount: 3 }) }, new Map())
+      const none = (state: SyncState, lastFetch: FetchStatus) => ({
+        Condition: entry(state, lastFetch, { itemCount: 0 })
+      })
+      assert.deepStrictEqual(withheld("complete", "complete"), none("empty", "empty"))
+      // An upstream that has none answers empty, and then meets the same later fetch.
+      const { state } = transition("empty", later)
+      assert.deepStrictEqual(withheld("stale", later), none(state, later))
+    }
   })
 })
