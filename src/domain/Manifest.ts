@@ -6,6 +6,10 @@ export const FetchStatus = Schema.Literals(["complete", "empty", "partial", "una
 
 export type FetchStatus = typeof FetchStatus.Type
 
+/** A fetch that did not load all there is. Null: there was none. */
+export const isIncomplete = (lastFetch: FetchStatus | null): boolean =>
+  lastFetch === "partial" || lastFetch === "unavailable"
+
 /** Stored sync state of a FHIR resource type (specification, "States and transitions"). */
 export const SyncState = Schema.Literals(["unknown", "empty", "complete", "partial", "stale"])
 
@@ -71,10 +75,6 @@ export const alerts = (manifest: Manifest): ReadonlyArray<Alert> =>
     if (code === undefined) return []
     return [{ resourceType, code, message: alertMessages[code](resourceType), lastCompleteAt: entry.lastCompleteAt }]
   })
-
-/** A fetch that did not load all there is. Null: there was none. */
-export const isIncomplete = (lastFetch: FetchStatus | null): boolean =>
-  lastFetch === "partial" || lastFetch === "unavailable"
 
 const alertCode = ({ lastFetch, state }: ManifestEntry): Alert["code"] | undefined => {
   if (state === "partial") return "record_incomplete"

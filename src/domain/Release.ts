@@ -94,10 +94,10 @@ export const IncompleteType = Schema.Struct({
 })
 
 /** Whether the veteran is asked before signing (specification, "States and transitions"). */
-export const RoiReadiness = Schema.Struct({
+export const ReleaseReadiness = Schema.Struct({
   confirmationRequired: Schema.Boolean,
   incomplete: Schema.Array(IncompleteType)
-}).annotate({ identifier: "RoiReadiness" })
+}).annotate({ identifier: "ReleaseReadiness" })
 
 export const SignedRelease = Schema.Struct({
   document: Document,

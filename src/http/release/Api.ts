@@ -9,7 +9,7 @@ import {
   Unauthenticated
 } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
-import { AuthorizationRequest, RoiReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import { AuthorizationRequest, ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { BodyLimit, RequestBody } from "../RequestLimits.ts"
 
@@ -17,7 +17,7 @@ const params = { veteranId: VeteranIdOrMe }
 
 export class RoiApi extends HttpApiGroup.make("roi")
   .add(
-    HttpApiEndpoint.get("readiness", "/readiness", { params, success: RoiReadiness, error: Unauthenticated }),
+    HttpApiEndpoint.get("readiness", "/readiness", { params, success: ReleaseReadiness, error: Unauthenticated }),
     HttpApiEndpoint.post("sign", "/", {
       params,
       payload: AuthorizationRequest,

@@ -8,7 +8,12 @@ import {
   Unauthenticated
 } from "../../domain/Errors.ts"
 import { alerts, isIncomplete, type Manifest } from "../../domain/Manifest.ts"
-import type { AuthorizationRequest, RoiReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import type {
+  AuthorizationRequest,
+  ReleaseReadiness,
+  SignedRelease,
+  SigningNotConfigured
+} from "../../domain/Release.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
@@ -35,7 +40,7 @@ export type SigningSession = SignedAuthorization["session"]
 
 /** Releases of information (ROI): what was authorized, as a sealed document in two renderings. */
 export class Releases extends Context.Service<Releases, {
-  readonly readiness: (veteranId: string) => Effect.Effect<typeof RoiReadiness.Type, Unauthenticated>
+  readonly readiness: (veteranId: string) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
   /** `request` as it came: every missing or contradictory element is told at once. */
   readonly sign: (
     veteranId: string,

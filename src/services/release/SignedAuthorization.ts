@@ -42,7 +42,7 @@ export interface SignedAuthorization
 }
 
 /** The service's side of a release at the moment of signing. */
-export interface Situation {
+export interface SigningContext {
   readonly documentId: string
   readonly moment: Date
   readonly manifest: Manifest
@@ -52,9 +52,9 @@ export interface Situation {
   readonly session: SignedAuthorization["session"]
 }
 
-export const authorize = (request: AuthorizationRequest, situation: Situation): SignedAuthorization => {
+export const authorize = (request: AuthorizationRequest, context: SigningContext): SignedAuthorization => {
   const { information, signature: { drawnPng, ...signature } } = request
-  const { documentId, items, manifest, moment, session, uploads } = situation
+  const { documentId, items, manifest, moment, session, uploads } = context
   const released = new Map(items.map(({ released, resourceType }) => [resourceType, released]))
   const visible = visibleManifest(onlyTypes(manifest, information.resourceTypes), released)
   return {
