@@ -1,7 +1,7 @@
-import type { Font } from "fontkit"
-import { deflateSync } from "node:zlib"
+import type { Font as Typeface } from "fontkit"
 import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
 import { fonts } from "./NotoSans.ts"
+import { addDeflated } from "./Stream.ts"
 
 /** A character with the marks on it: drawn, and kept on one line, as one. Lengths are thousandths of the font's size. */
 export interface Cluster {
@@ -17,24 +17,24 @@ const clusters = /\P{M}\p{M}{0,2}|\p{M}{1,2}/gu
 const bareMarks = { advance: 700, x: 500 }
 
 /** The character that a glyph stands for by itself: in Noto Sans it is one at most. Made for the first document. */
-const characters = (font: Font): ReadonlyMap<number, string> => {
+const characters = (font: Typeface): ReadonlyMap<number, string> => {
   const known = charactersOf.get(font) ??
     new Map(font.characterSet.map((point) => [font.glyphForCodePoint(point).id, String.fromCodePoint(point)]))
   charactersOf.set(font, known)
   return known
 }
 
-const charactersOf = new WeakMap<Font, ReadonlyMap<number, string>>()
+const charactersOf = new WeakMap<Typeface, ReadonlyMap<number, string>>()
 
 /**
  * A font as one document uses it: a subset of its glyphs, numbered as they come up. pdf-lib's own embedding is not used:
  * it leaves marks where they fall and makes ligatures; with its own fontkit, subsets lose the glyphs behind one of odd
  * length, and an `e` may read as `ẹ` once another document had one.
  */
-export class PdfFont {
+export class Font {
   readonly ref: PDFRef
   private readonly context: PDFContext
-  private readonly font: Font
+  private readonly font: Typeface
   private readonly shaped = new Map<string, Cluster>()
   /** Numbers in the subset by glyph of the font; 0 is the one for missing characters. */
   private readonly numbers = new Map([[0, 0]])
@@ -126,7 +126,7 @@ export class PdfFont {
       Descent: font.descent,
       CapHeight: font.capHeight,
       StemV: 0,
-      FontFile2: this.stream(file, { Length1: file.length })
+      FontFile2: addDeflated(context, file, { Length1: file.length })
     }))
     const descendant = context.register(context.obj({
       Type: "Font",
@@ -145,13 +145,9 @@ export class PdfFont {
         BaseFont: name,
         Encoding: "Identity-H",
         DescendantFonts: [descendant],
-        ToUnicode: this.stream(Buffer.from(this.toUnicode()))
+        ToUnicode: addDeflated(context, this.toUnicode())
       })
     )
-  }
-
-  private stream(bytes: Uint8Array, entries: Record<string, number> = {}): PDFRef {
-    return this.context.register(this.context.stream(deflateSync(bytes), { ...entries, Filter: "FlateDecode" }))
   }
 
   /** ISO 32000-1, 9.10.3. */

@@ -1,8 +1,8 @@
-import { deflateSync } from "node:zlib"
 import { type PDFContext, PDFHexString, type PDFRef } from "pdf-lib"
-import { type Cluster, fixed, PdfFont } from "./Font.ts"
+import { type Cluster, fixed, Font } from "./Font.ts"
 import type { Picture } from "./Picture.ts"
-import { PdfTags, type Tag } from "./Tags.ts"
+import { addDeflated } from "./Stream.ts"
+import { type Tag, Tags } from "./Tags.ts"
 
 export type Block =
   | { readonly kind: "title" | "heading" | "paragraph" | "warning"; readonly text: string }
@@ -58,9 +58,9 @@ export const styles = {
 const largestPicture = { width: 260, height: 90 }
 
 /** Sets blocks in lines of one column, and tags them. */
-export class PdfLines {
-  readonly tags: PdfTags
-  readonly fonts: { readonly regular: PdfFont; readonly bold: PdfFont }
+export class Lines {
+  readonly tags: Tags
+  readonly fonts: { readonly regular: Font; readonly bold: Font }
   readonly pictures: Array<PDFRef> = []
   private readonly context: PDFContext
   private readonly left: number
@@ -70,8 +70,8 @@ export class PdfLines {
     this.context = context
     this.left = left
     this.width = width
-    this.tags = new PdfTags(context)
-    this.fonts = { regular: new PdfFont(context, "regular"), bold: new PdfFont(context, "bold") }
+    this.tags = new Tags(context)
+    this.fonts = { regular: new Font(context, "regular"), bold: new Font(context, "bold") }
   }
 
   of(block: Block): ReadonlyArray<Line> {
@@ -172,15 +172,14 @@ export class PdfLines {
     const scale = Math.min(largestPicture.width / width, largestPicture.height / height, 1)
     const [shownWidth, shownHeight] = [width * scale, height * scale]
     const name = `P${this.pictures.length}`
-    this.pictures.push(this.context.register(this.context.stream(deflateSync(onWhite(data)), {
+    this.pictures.push(addDeflated(this.context, onWhite(data), {
       Type: "XObject",
       Subtype: "Image",
       Width: width,
       Height: height,
       ColorSpace: "DeviceRGB",
-      BitsPerComponent: 8,
-      Filter: "FlateDecode"
-    })))
+      BitsPerComponent: 8
+    }))
     const tag = this.tags.add("Figure", this.tags.document, { Alt: PDFHexString.fromText(alt) })
     const draw = (top: number) => {
       const bottom = top - shownHeight

@@ -1,6 +1,6 @@
 import { type PDFDocument, PDFHexString, PDFName } from "pdf-lib"
 
-export interface PdfMetadata {
+export interface Metadata {
   readonly title: string
   readonly author: string
   readonly subject: string
@@ -14,7 +14,7 @@ export interface PdfMetadata {
 const producer = "Veteran records sharing"
 
 /** What a document says of itself, in its information dictionary and as XMP (ISO 32000-1, 14.3; ISO 16684-1). */
-export const describePdf = (document: PDFDocument, metadata: PdfMetadata): void => {
+export const describePdf = (document: PDFDocument, metadata: Metadata): void => {
   const { author, createdAt, id, language, subject, title } = metadata
   const { catalog, context } = document
   document.setTitle(title, { showInWindowTitleBar: true })
@@ -33,7 +33,7 @@ export const describePdf = (document: PDFDocument, metadata: PdfMetadata): void 
   )
 }
 
-const xmp = ({ author, createdAt, language, subject, title }: PdfMetadata) => {
+const xmp = ({ author, createdAt, language, subject, title }: Metadata) => {
   const instant = createdAt.toISOString()
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -1,9 +1,9 @@
-import { deflateSync } from "node:zlib"
 import { PDFDocument, PDFName } from "pdf-lib"
-import { type Block, type Line, PdfLines, type Piece, styles } from "./Lines.ts"
+import { type Block, type Line, Lines, type Piece, styles } from "./Lines.ts"
+import { addDeflated } from "./Stream.ts"
 import type { Tag } from "./Tags.ts"
 
-export interface PdfContent {
+export interface PageContent {
   /** Each part begins on a page of its own. */
   readonly parts: ReadonlyArray<ReadonlyArray<Block>>
   /** Above the text, from the second page on. */
@@ -22,10 +22,10 @@ const column = page.width - 2 * margin.side
 const pageNumberWidth = 120
 
 /** A tagged document (ISO 32000-1, 14.8) of blocks that flow over pages, in reading order. It draws whatever text it is given. */
-export const layOutPages = async ({ footer, header, parts }: PdfContent): Promise<PDFDocument> => {
+export const layOutPages = async ({ footer, header, parts }: PageContent): Promise<PDFDocument> => {
   const document = await PDFDocument.create({ updateMetadata: false })
   const { catalog, context } = document
-  const lines = new PdfLines(context, margin.side, column)
+  const lines = new Lines(context, margin.side, column)
 
   const running = (text: string, width: number) => lines.wrap(text, styles.label, width)
   const headerLines = running(header, column)
@@ -59,7 +59,7 @@ export const layOutPages = async ({ footer, header, parts }: PdfContent): Promis
       ...[...contents].map(([{ type }, operators], mcid) => `/${type} <</MCID ${mcid}>> BDC\n${operators}EMC\n`)
     ].join("")
     const { node, ref } = document.addPage([page.width, page.height])
-    node.set(PDFName.of("Contents"), context.register(context.stream(deflateSync(stream), { Filter: "FlateDecode" })))
+    node.set(PDFName.of("Contents"), addDeflated(context, stream))
     node.set(PDFName.of("Resources"), resources)
     lines.tags.mark(node, ref, [...contents.keys()])
   })

@@ -12,7 +12,7 @@ export interface Tag {
  * The structure that a screen reader follows (tagged PDF: ISO 32000-1, 14.8; Section 508, 36 CFR 1194 E205.4): elements in
  * reading order, and per page which element each stretch of marked content belongs to.
  */
-export class PdfTags {
+export class Tags {
   readonly document: Tag
   private readonly context: PDFContext
   /** Per page, the element of each marked-content id. */

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { create, type Font } from "fontkit"
 import { decodePDFRawStream, PDFContext, PDFName, PDFRawStream } from "pdf-lib"
-import { PdfLines, styles } from "../../../src/services/pdf/Lines.ts"
+import { Lines, styles } from "../../../src/services/pdf/Lines.ts"
 import { fonts, undrawable } from "../../../src/services/pdf/NotoSans.ts"
 import { layOutRelease } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
@@ -148,7 +148,7 @@ describe("long lists", () => {
 })
 
 describe("lines of text", () => {
-  const lines = new PdfLines(PDFContext.create(), 0, 100)
+  const lines = new Lines(PDFContext.create(), 0, 100)
   const widthOf = (line: ReadonlyArray<{ readonly advance: number; readonly text: string }>) =>
     line.slice(0, line.at(-1)?.text === " " ? -1 : undefined)
       .reduce((sum, { advance }) => sum + advance, 0) * styles.body.size / 1000
