@@ -10,6 +10,7 @@ export const ConsentGrant = Schema.Struct({
   id: Schema.String,
   veteranId: Schema.String,
   providerId: Schema.String,
+  provider: Schema.Struct({ displayName: Schema.String, organization: Schema.String }),
   resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
   sensitiveCategories: Schema.Array(Schema.String),
   includeSelfReported: Schema.Boolean,

@@ -22,6 +22,8 @@ export const make = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(`
     g.id, g.veteran_id, g.provider_id, g.resource_types, g.sensitive_categories, g.include_self_reported,
     g.include_documents, g.purpose, g.granted_at, g.expires_at, g.revoked_at,
+    (select jsonb_build_object('displayName', named.display_name, 'organization', named.organization)
+      from providers named where named.id = g.provider_id) as provider,
     case when g.status = 'active' and g.expires_at <= now() then 'expired' else g.status end as status`)
 
   const insert = SqlSchema.findOneOption({

@@ -73,6 +73,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     assert.deepStrictEqual(rest, {
       veteranId: veteran.id,
       providerId: provider.id,
+      provider: { displayName: "Dr. Ada Gray", organization: "Gray Clinic" },
       resourceTypes: ["Condition", "Observation"],
       sensitiveCategories: ["hiv"],
       includeSelfReported: true,
@@ -161,6 +162,13 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
 })
 
 describe("GET /api/veteran/{veteranId}/consent-grants", () => {
+  test("lists each grant as it was given, with the name of its provider, who may be disabled since", async () => {
+    const other = await signInProvider(service)
+    const grants = [(await give({ providerId: other.id })).json, (await give()).json].reverse()
+    await call(service, "POST", `/api/admin/providers/${other.id}/disable`, { headers: asAdmin })
+    assert.deepStrictEqual((await list()).json, { items: grants, nextCursor: null })
+  })
+
   test("lists a veteran's own grants, newest first, page by page", async () => {
     const given: Array<string> = []
     for (let n = 0; n < 5; n++) given.unshift((await give()).json.id)

@@ -51,6 +51,7 @@ describe("GET /api/provider/patients", () => {
       items: [{ veteranId: veteran.id, callSign: "Eagle", grant, alertCount: 0 }],
       nextCursor: null
     })
+    assert.deepStrictEqual(grant.provider, { displayName: "Dr. Ada Gray", organization: "Gray Clinic" })
   })
 
   test("shows active grants to this provider alone", async () => {
