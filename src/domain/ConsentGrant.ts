@@ -26,10 +26,10 @@ export type ConsentGrant = typeof ConsentGrant.Type
 
 export const ConsentGrantPage = PageOf(ConsentGrant)
 
-/** What a veteran lets one provider read, and until when. */
+/** A veteran lets one provider read this, until it expires. */
 export const NewConsentGrant = Schema.Struct({
   providerId: Id,
-  /** Null: every type. */
+  /** Null stands for every type. */
   resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200))),
   /** Specially protected information is included only by name (38 U.S.C. 7332). */
   sensitiveCategories: Schema.Array(SensitiveCategory).check(Schema.isMaxLength(10)),

@@ -1,24 +1,24 @@
 import { Schema } from "effect"
 import { Instant } from "./Scalars.ts"
 
-/** Last-fetch status of a FHIR resource type, as the client tells it (specification, "Resources"). */
+/** The client tells how the last fetch of a FHIR resource type ended (specification, "Resources"). */
 export const FetchStatus = Schema.Literals(["complete", "empty", "partial", "unavailable"])
 
 export type FetchStatus = typeof FetchStatus.Type
 
-/** A fetch that did not load all there is. Null: there was none. */
+/** Such a fetch did not load all there is. Null stands for none at all. */
 export const isIncomplete = (lastFetch: FetchStatus | null): boolean =>
   lastFetch === "partial" || lastFetch === "unavailable"
 
-/** Stored sync state of a FHIR resource type (specification, "States and transitions"). */
+/** The service stores this state of each FHIR resource type (specification, "States and transitions"). */
 export const SyncState = Schema.Literals(["unknown", "empty", "complete", "partial", "stale"])
 
 export type SyncState = typeof SyncState.Type
 
-/** What a sync does with the items of one type. */
+/** A sync does this with the items of one type. */
 export type ItemAction = "replace" | "deactivateAll" | "store" | "skip" | "nothing"
 
-/** The shape of a FHIR resource type's name; which ones exist changes with FHIR's releases. */
+/** Only the name's shape is checked, for which types exist changes with FHIR's releases. */
 export const ResourceType = Schema.String.check(
   Schema.isPattern(/^[A-Z][A-Za-z]{1,63}$/, { message: "Expected a FHIR resource type" })
 )
@@ -28,7 +28,7 @@ export const ManifestEntry = Schema.Struct({
   lastFetch: FetchStatus,
   lastFetchAt: Instant,
   lastCompleteAt: Schema.NullOr(Instant),
-  /** Active items. */
+  /** It counts active items. */
   itemCount: Schema.Int
 })
 
@@ -38,7 +38,7 @@ export const Manifest = Schema.Record(ResourceType, ManifestEntry)
 
 export type Manifest = typeof Manifest.Type
 
-/** The transition table of the specification. Total: every stored state meets every last fetch. */
+/** This is the transition table of the specification. It is total: every stored state meets every last fetch. */
 export const transition = (
   before: SyncState,
   lastFetch: FetchStatus
@@ -56,7 +56,7 @@ export const transition = (
   }
 }
 
-/** An incomplete fetch after a complete one: what is stored stays, and is no longer current. */
+/** After an incomplete fetch what a complete one stored stays, and is no longer current. */
 const stale = (before: SyncState): SyncState => before === "complete" ? "stale" : before
 
 export const Alert = Schema.Struct({
@@ -68,7 +68,7 @@ export const Alert = Schema.Struct({
 
 export type Alert = typeof Alert.Type
 
-/** Provider alerts (specification, "States and transitions"), at most one per type, ordered by type. */
+/** A provider gets at most one alert per type, ordered by type (specification, "States and transitions"). */
 export const alerts = (manifest: Manifest): ReadonlyArray<Alert> =>
   Object.entries(manifest).sort(([a], [b]) => a < b ? -1 : 1).flatMap(([resourceType, entry]) => {
     const code = alertCode(entry)

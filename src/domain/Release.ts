@@ -73,12 +73,12 @@ export const authorizationRequestOf = (
       signerRole: Schema.Literals(["veteran", "representative"]),
       authority: Schema.optional(Schema.NullOr(paragraph)),
       nameDiffers: Schema.optional(Schema.Boolean),
-      /** A PNG picture in base64. */
+      /** It is a PNG picture in base64. */
       drawnPng: Schema.optional(Schema.NullOr(drawnPng))
     }),
-    /** Asked where Condition or MedicationRequest is incomplete; recorded as given. */
+    /** The veteran is asked where Condition or MedicationRequest is incomplete; the answer is recorded as given. */
     incompleteRecordConfirmed: Schema.optional(Schema.Boolean),
-    /** The document of an earlier release that this one replaces. */
+    /** This release replaces an earlier one, which is named by its document. */
     supersedes: Schema.optional(Schema.NullOr(Id))
   }).annotate({ identifier: "AuthorizationRequest" })
 }
@@ -93,7 +93,7 @@ export const IncompleteType = Schema.Struct({
   lastFetch: Schema.NullOr(FetchStatus)
 })
 
-/** Whether the veteran is asked before signing (specification, "States and transitions"). */
+/** It tells whether the veteran is asked before signing (specification, "States and transitions"). */
 export const ReleaseReadiness = Schema.Struct({
   confirmationRequired: Schema.Boolean,
   incomplete: Schema.Array(IncompleteType)
@@ -101,7 +101,7 @@ export const ReleaseReadiness = Schema.Struct({
 
 export const SignedRelease = Schema.Struct({
   document: Document,
-  /** One for each chosen type that is incomplete; they never keep a release from being signed. */
+  /** Each chosen type that is incomplete has one; they never keep a release from being signed. */
   warnings: Schema.Array(Schema.Struct({ ...IncompleteType.fields, message: Schema.String }))
 }).annotate({ identifier: "SignedRelease" })
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Text that PostgreSQL and UTF-8 can hold (no NUL, no lone surrogate), neither blank nor longer than `maximum` characters. */
+/** Such text is neither blank nor longer than `maximum` characters, and PostgreSQL and UTF-8 can hold it. */
 export const Text = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
@@ -10,7 +10,7 @@ export const Text = (maximum: number) =>
 
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0")
 
-/** RFC 5321 lengths; the form that HTML's e-mail input accepts, which has no room for header injection. */
+/** The lengths are RFC 5321's; the form is the one of HTML's e-mail input, which has no room for header injection. */
 export const EmailAddress = Schema.String.check(
   Schema.isMaxLength(254),
   Schema.isPattern(
@@ -19,10 +19,10 @@ export const EmailAddress = Schema.String.check(
   )
 )
 
-/** An ISO-8601 instant in UTC on the wire. */
+/** On the wire it is ISO-8601 in UTC. */
 export const Instant = Schema.DateFromString
 
-/** A calendar date that exists, `YYYY-MM-DD`; PostgreSQL has no year 0. */
+/** The date exists, is written `YYYY-MM-DD`, and has no year 0, as in PostgreSQL. */
 export const CalendarDate = Schema.String.check(
   Schema.makeFilter((text: string) =>
     /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ||
@@ -30,10 +30,10 @@ export const CalendarDate = Schema.String.check(
   )
 )
 
-/** `Date` would read much else, by the server's own time zone, and the 31st of February as the 3rd of March. */
+/** `Date` by itself would read much else by the server's time zone, and the 31st of February as the 3rd of March. */
 const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
-/** An instant in a request. */
+/** A request may tell an instant with an offset; it is kept in UTC. */
 export const SentInstant = Schema.String.check(
   Schema.makeFilter((text: string) =>
     Schema.is(CalendarDate)(instantText.exec(text)?.[1]) || "Expected an ISO-8601 instant in UTC"

@@ -8,24 +8,24 @@ export type Block =
   | { readonly kind: "title" | "heading" | "paragraph" | "warning"; readonly text: string }
   | {
     readonly kind: "list"
-    /** The width of the labels' column, in points. */
+    /** The labels' column is so many points wide. */
     readonly labels: number
     readonly items: ReadonlyArray<readonly [label: string, text: string]>
   }
   | { readonly kind: "picture"; readonly picture: Picture; readonly alt: string; readonly indent: number }
 
-/** What stands side by side, drawn from its upper edge down; no page break parts it. Lengths are points of 1/72 inch. */
+/** A line's pieces stand side by side, and no page break parts them. Lengths are points of 1/72 inch. */
 export interface Line {
   readonly height: number
-  /** Left free above, but at the top of a page. */
+  /** So much is left free above it, except at the top of a page. */
   readonly gap: number
-  /** On one page with the line that follows. */
+  /** It stays on one page with the line that follows. */
   readonly keep: boolean
   readonly pieces: ReadonlyArray<Piece>
 }
 
 export interface Piece {
-  /** The element that it belongs to; an artifact belongs to none (ISO 32000-1, 14.8.2.2). */
+  /** It belongs to this element; an artifact belongs to none (ISO 32000-1, 14.8.2.2). */
   readonly tag: Tag | "artifact"
   readonly draw: (top: number) => string
 }
@@ -33,7 +33,7 @@ export interface Piece {
 export interface Style {
   readonly font: "regular" | "bold"
   readonly size: number
-  /** At least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
+  /** It is at least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
   readonly leading: number
   readonly color: string
 }
@@ -46,7 +46,7 @@ const gray = "0.3 0.3 0.3"
 
 const red = "0.6 0.07 0.07"
 
-/** 11 points at least (roi-authorization.md). */
+/** No text is smaller than 11 points (roi-authorization.md). */
 export const styles = {
   title: { font: "bold", size: 18, leading: 26, color: blue },
   heading: { font: "bold", size: 12.5, leading: 21, color: blue },
@@ -104,8 +104,8 @@ export class Lines {
   }
 
   /**
-   * Text in lines no wider than `width`; it is broken within a word that is. A space at which it was broken stays at the
-   * end of the line, for what reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5).
+   * Breaks text into lines no wider than `width`, at spaces where it can. A space at which it was broken stays at the
+   * end of the line, for whatever reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5).
    */
   wrap(text: string, style: Style, width: number): Array<ReadonlyArray<Cluster>> {
     const font = this.fonts[style.font]
@@ -216,7 +216,7 @@ const broken = (clusters: ReadonlyArray<Cluster>, width: number): Array<Readonly
   return [...lines, clusters.slice(start)]
 }
 
-/** Red, green and blue of a picture on white paper, from its RGBA. */
+/** Mixes the colors of RGBA pixels with white paper. */
 const onWhite = (rgba: Uint8Array): Uint8Array => {
   const rgb = new Uint8Array(rgba.length / 4 * 3)
   for (let from = 0, to = 0; from < rgba.length; from += 4) {

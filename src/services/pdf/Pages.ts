@@ -6,13 +6,13 @@ import type { Tag } from "./Tags.ts"
 export interface PageContent {
   /** Each part begins on a page of its own. */
   readonly parts: ReadonlyArray<ReadonlyArray<Block>>
-  /** Above the text, from the second page on. */
+  /** It stands above the text, from the second page on. */
   readonly header: string
-  /** Below the text of each page, beside "Page N of M". */
+  /** It stands below the text of each page, beside "Page N of M". */
   readonly footer: ReadonlyArray<string>
 }
 
-/** Letter, in points of 1/72 inch. */
+/** The paper is US Letter, in points of 1/72 inch. */
 const page = { width: 612, height: 792 }
 
 const margin = { side: 54, edge: 36 }
@@ -21,7 +21,7 @@ const column = page.width - 2 * margin.side
 
 const pageNumberWidth = 120
 
-/** A tagged document (ISO 32000-1, 14.8) of blocks that flow over pages, in reading order. It draws whatever text it is given. */
+/** Lets blocks flow over the pages of a tagged document (ISO 32000-1, 14.8). It draws whatever text it is given. */
 export const layOutPages = async ({ footer, header, parts }: PageContent): Promise<PDFDocument> => {
   const document = await PDFDocument.create({ updateMetadata: false })
   const { catalog, context } = document
@@ -80,7 +80,7 @@ export const layOutPages = async ({ footer, header, parts }: PageContent): Promi
 
 type Placed = Piece & { readonly top: number }
 
-/** Lines over pages, from `top` down to `bottom`. */
+/** Fills pages with lines, from `top` down to `bottom`. */
 const flow = (lines: ReadonlyArray<Line>, top: number, bottom: number): ReadonlyArray<ReadonlyArray<Placed>> => {
   const pages: Array<Array<Placed>> = [[]]
   let at = top
@@ -98,7 +98,7 @@ const flow = (lines: ReadonlyArray<Line>, top: number, bottom: number): Readonly
   return pages
 }
 
-/** Of a line and those that it keeps with it. */
+/** Adds up a line and those that it keeps with it. */
 const heightTogether = (lines: ReadonlyArray<Line>, index: number): number => {
   const { height, keep } = lines[index]!
   const next = lines[index + 1]

@@ -1,6 +1,6 @@
 import type { Manifest, ManifestEntry } from "../../domain/Manifest.ts"
 
-/** The manifest as someone may see it who sees `visible` items of each type. */
+/** Shows the manifest to someone who sees `visible` items of each type. */
 export const visibleManifest = (manifest: Manifest, visible: ReadonlyMap<string, number>): Manifest =>
   Object.fromEntries(
     Object.entries(manifest).map(([type, entry]) => {
@@ -24,6 +24,6 @@ const emptyState = ({ lastFetch, state }: ManifestEntry): ManifestEntry["state"]
   return state
 }
 
-/** The entries of `types`; null stands for every type. */
+/** Keeps the entries of `types`; null stands for every type. */
 export const onlyTypes = (manifest: Manifest, types: ReadonlyArray<string> | null): Manifest =>
   types === null ? manifest : Object.fromEntries(Object.entries(manifest).filter(([type]) => types.includes(type)))

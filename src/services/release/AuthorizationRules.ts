@@ -6,13 +6,13 @@ import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { undrawable } from "../pdf/NotoSans.ts"
 import { readDrawnSignature } from "./DrawnSignature.ts"
 
-/** What the rules look at beside the request. */
+/** The rules look at these facts beside the request itself. */
 export interface Facts {
-  /** By the database's clock. */
+  /** The database's clock tells it. */
   readonly now: Date
-  /** Of the documents that the request names, those that are the veteran's uploads. */
+  /** It holds those documents of the request that are the veteran's uploads. */
   readonly uploads: ReadonlySet<string>
-  /** Of the releases that the request names, those of the veteran that are in force. */
+  /** It holds those releases of the request that are the veteran's and in force. */
   readonly inForce: ReadonlySet<string>
 }
 
@@ -22,7 +22,7 @@ type Issue = InvalidRequest["issues"][number]
 
 interface Rule<Key extends Element> {
   readonly citation: string
-  /** What a value that decodes contradicts; `request` holds every other element that decodes. */
+  /** Lists what is wrong with a value that decodes; `request` holds every element that decodes. */
   readonly contradictions?: (
     value: NonNullable<AuthorizationRequest[Key]>,
     facts: Facts,
@@ -30,13 +30,13 @@ interface Rule<Key extends Element> {
   ) => ReadonlyArray<Issue | undefined>
 }
 
-/** An issue where `wrong` holds; its path begins at the element. */
+/** Makes an issue where `wrong` holds; its path begins at the element. */
 const refuse = (wrong: boolean, path: Issue["path"], message: string): Issue | undefined =>
   wrong ? { path, message } : undefined
 
 const statementRule = { citation: "45 CFR 164.508(c)(2)(i)–(iii), (c)(4)" }
 
-/** The table of roi-authorization.md: the rule behind each element, and what it refuses. */
+/** This is the table of roi-authorization.md: it tells the rule behind each element, and what the rule refuses. */
 export const rules: { readonly [Key in Element]: Rule<Key> } = {
   veteran: {
     citation: "header",
@@ -107,8 +107,8 @@ export const rules: { readonly [Key in Element]: Rule<Key> } = {
 const elements = Struct.keys(rules)
 
 /**
- * Every missing or contradictory element of a request at once, each issue naming its rule. It runs when a release is
- * signed, and again before anything is released under it.
+ * Tells every missing or contradictory element of a request at once, each issue naming its rule. It runs when a release
+ * is signed, and again before anything is released under it.
  */
 export const lint = (request: unknown, facts: Facts): Result.Result<AuthorizationRequest, InvalidRequest> => {
   if (!Predicate.isObject(request)) return Result.fail(InvalidRequest.at([], "Expected an object"))
@@ -144,7 +144,7 @@ const { fields } = authorizationRequestOf({
   )
 })
 
-/** One for each element, so that what decodes is known where another element does not decode. */
+/** Each element has its own, so that one that decodes is known where another does not. */
 const decoders = Record.map(
   fields,
   (field, key) =>
@@ -169,7 +169,7 @@ const cited = (key: Element, { message, path }: Issue): Issue => ({
   message: `${rules[key].citation}: ${message}`
 })
 
-/** What a request names that `Facts` are fetched for, before it is known to be one. */
+/** Finds what `Facts` are fetched for in a request that nobody has checked yet. */
 export const namedIds = (request: unknown): {
   readonly documents: ReadonlyArray<string>
   readonly categories: ReadonlyArray<SensitiveCategory>
@@ -182,7 +182,7 @@ export const namedIds = (request: unknown): {
   }
 }
 
-/** The last moment at which something may be released: the end of its day, or 12 months from `now` where an event ends it. */
+/** Nothing is released after it: it is the end of the day that is given, or 12 months from `now` where an event is. */
 export const endOf = ({ date }: AuthorizationRequest["expiration"], now: Date): Date =>
   date ? new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000) : inTwelveMonths(now)
 
@@ -190,9 +190,9 @@ const inTwelveMonths = (now: Date) => DateTime.toDateUtc(DateTime.add(DateTime.f
 
 const dateOf = (now: Date) => now.toISOString().slice(0, 10)
 
-/** False where either is missing. */
+/** A date that is missing is before none, and none is before it. */
 const isBefore = (date: string | null | undefined, other: string | null | undefined) =>
   Boolean(date && other && date < other)
 
-/** As compared: the same letters in whatever Unicode form, spaces apart. */
+/** Two names are compared in one Unicode form and with single spaces. */
 const spelled = (name: string) => name.normalize("NFC").trim().replace(/\s+/g, " ")

@@ -35,13 +35,13 @@ import { layOutRelease, type ReleaseContent } from "./ReleaseDocument.ts"
 import { authorize, canonical, confirmedTypes, type SignedAuthorization, unknownEntry } from "./SignedAuthorization.ts"
 import { SigningIdentity } from "./SigningIdentity.ts"
 
-/** How a release is signed: the session's token id, the client's address and user agent. */
+/** It identifies how a release is signed, by the session's token id, the client's address and the user agent. */
 export type SigningSession = SignedAuthorization["session"]
 
-/** Releases of information (ROI): what was authorized, as a sealed document in two renderings. */
+/** A release of information (ROI) is signed once, and stored as a sealed document in two renderings. */
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: string) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
-  /** `request` as it came: every missing or contradictory element is told at once. */
+  /** `request` is as it came: every missing or contradictory element is told at once. */
   readonly sign: (
     veteranId: string,
     request: unknown,
@@ -74,7 +74,7 @@ export class Releases extends Context.Service<Releases, {
         return { confirmationRequired: incomplete.length > 0, incomplete }
       })
 
-      /** What the rules and the document look at, of one moment. */
+      /** Collects what the rules and the document look at, all of one moment. */
       const facts = Effect.fnUntraced(function*(veteranId: string, request: unknown) {
         const { categories, documents: ids } = namedIds(request)
         const found = yield* Effect.forEach(yield* DocumentRepository.findAll(veteranId, ids), documents.decode)
@@ -153,7 +153,7 @@ export class Releases extends Context.Service<Releases, {
             return yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
           }).pipe(
             asVeteran(veteranId),
-            // After any other failure no one knows whether the row is there: a file without one is swept later.
+            // After any other failure nobody knows whether the row is there; the sweep removes files without one.
             Effect.tapErrorTag("Conflict", () => files.remove(keys))
           )
           return { document, warnings: warningsOf(manifest, request.information.resourceTypes) }
