@@ -92,7 +92,7 @@ export class Releases extends Context.Service<Releases, {
         }
       }, (effect, veteranId) => asVeteran(veteranId)(effect))
 
-      const seal = (content: ReleaseContent, signedAt: Date) =>
+      const sealedPdf = (content: ReleaseContent, signedAt: Date) =>
         Effect.flatMap(
           identity,
           (identity) => Effect.promise(async () => sealPdf(await layOutRelease(content), identity, signedAt))
@@ -115,7 +115,7 @@ export class Releases extends Context.Service<Releases, {
           }
           const withheld = new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released]))
           const store = (copy: ReleaseContent["copy"]) =>
-            Effect.flatMap(seal({ ...content, copy }, moment), (pdf) => files.write(Stream.make(pdf)))
+            Effect.flatMap(sealedPdf({ ...content, copy }, moment), (pdf) => files.write(Stream.make(pdf)))
           const own = yield* store({ for: "veteran", withheld })
           const recipients = yield* store({ for: "recipient" }).pipe(
             Effect.tapError(() => files.remove([own.storageKey]))
