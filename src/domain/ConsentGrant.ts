@@ -6,6 +6,25 @@ import { PageOf } from "./Page.ts"
 import { Instant, SentInstant, Text } from "./Scalars.ts"
 import { SensitiveCategory } from "./SensitiveCategory.ts"
 
+export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequired", {
+  code: "consent_required",
+  status: 403,
+  message: "No active consent grant of this veteran covers what is asked."
+}) {}
+
+/** A veteran lets one provider read this, until it expires. */
+export const NewConsentGrant = Schema.Struct({
+  providerId: Id,
+  /** Null stands for every type. */
+  resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200))),
+  /** Specially protected information is included only by name (38 U.S.C. 7332). */
+  sensitiveCategories: Schema.Array(SensitiveCategory).check(Schema.isMaxLength(10)),
+  includeSelfReported: Schema.Boolean,
+  includeDocuments: Schema.Boolean,
+  purpose: Text(500),
+  expiresAt: SentInstant
+}).annotate({ identifier: "NewConsentGrant" })
+
 export const ConsentGrant = Schema.Struct({
   id: Schema.String,
   veteranId: Schema.String,
@@ -25,22 +44,3 @@ export const ConsentGrant = Schema.Struct({
 export type ConsentGrant = typeof ConsentGrant.Type
 
 export const ConsentGrantPage = PageOf(ConsentGrant)
-
-/** A veteran lets one provider read this, until it expires. */
-export const NewConsentGrant = Schema.Struct({
-  providerId: Id,
-  /** Null stands for every type. */
-  resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200))),
-  /** Specially protected information is included only by name (38 U.S.C. 7332). */
-  sensitiveCategories: Schema.Array(SensitiveCategory).check(Schema.isMaxLength(10)),
-  includeSelfReported: Schema.Boolean,
-  includeDocuments: Schema.Boolean,
-  purpose: Text(500),
-  expiresAt: SentInstant
-}).annotate({ identifier: "NewConsentGrant" })
-
-export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequired", {
-  code: "consent_required",
-  status: 403,
-  message: "No active consent grant of this veteran covers what is asked."
-}) {}

@@ -3,6 +3,26 @@ import { ApiError } from "./Errors.ts"
 import { PageOf } from "./Page.ts"
 import { EmailAddress, Instant, isStorable, Text } from "./Scalars.ts"
 
+/** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no rule of composition, long ones taken whole. */
+export const NewPassword = Schema.String.check(
+  Schema.isMinLength(8),
+  Schema.isMaxLength(256),
+  Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
+)
+
+/** National Provider Identifier: ten digits, the last a Luhn check digit over the prefix 80840 (45 CFR 162.406). */
+export const Npi = Schema.String.check(
+  Schema.makeFilter((npi: string) => /^\d{10}$/.test(npi) && luhn(`80840${npi}`) || "Expected a valid NPI (10 digits)")
+)
+
+export const NewProvider = Schema.Struct({
+  email: EmailAddress,
+  password: NewPassword,
+  displayName: Text(200),
+  organization: Text(200),
+  npi: Schema.optional(Schema.NullOr(Npi))
+}).annotate({ identifier: "NewProvider" })
+
 export const Provider = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
@@ -34,31 +54,17 @@ export const DirectoryEntry = Schema.Struct({
 
 export const DirectoryPage = PageOf(DirectoryEntry)
 
-/** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no rule of composition, long ones taken whole. */
-export const NewPassword = Schema.String.check(
-  Schema.isMinLength(8),
-  Schema.isMaxLength(256),
-  Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
-)
-
-/** National Provider Identifier: ten digits, the last a Luhn check digit over the prefix 80840 (45 CFR 162.406). */
-export const Npi = Schema.String.check(
-  Schema.makeFilter((npi: string) => /^\d{10}$/.test(npi) && luhn(`80840${npi}`) || "Expected a valid NPI (10 digits)")
-)
-
-const luhn = (digits: string) =>
+export const luhn = (digits: string) =>
   [...digits].reverse().reduce((sum, digit, index) => {
         const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
         return sum + (value > 9 ? value - 9 : value)
       }, 0) % 10 === 0
 
-export const NewProvider = Schema.Struct({
-  email: EmailAddress,
-  password: NewPassword,
-  displayName: Text(200),
-  organization: Text(200),
-  npi: Schema.optional(Schema.NullOr(Npi))
-}).annotate({ identifier: "NewProvider" })
+export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {
+  code: "invalid_credentials",
+  status: 401,
+  message: "The e-mail or the password is wrong."
+}) {}
 
 /** Any text may be tried; what is not an e-mail is as wrong as an unknown one. */
 export const LoginRequest = Schema.Struct({
@@ -81,9 +87,3 @@ export interface ProviderSession {
   readonly expiresAt: Date
   readonly provider: Provider
 }
-
-export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {
-  code: "invalid_credentials",
-  status: 401,
-  message: "The e-mail or the password is wrong."
-}) {}

@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import { PageOf } from "./Page.ts"
 import { Instant, Text } from "./Scalars.ts"
 
+export const NewNote = Schema.Struct({ text: Text(20_000) }).annotate({ identifier: "NewProviderNote" })
+
 export const ProviderNote = Schema.Struct({
   id: Schema.String,
   providerId: Schema.String,
@@ -13,5 +15,3 @@ export const ProviderNote = Schema.Struct({
 export type ProviderNote = typeof ProviderNote.Type
 
 export const ProviderNotePage = PageOf(ProviderNote)
-
-export const NewNote = Schema.Struct({ text: Text(20_000) }).annotate({ identifier: "NewProviderNote" })

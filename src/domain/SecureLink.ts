@@ -4,6 +4,24 @@ import { Id } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { EmailAddress, Instant, Text } from "./Scalars.ts"
 
+export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {
+  code: "link_not_found",
+  status: 404,
+  message: "There is no such link. Check that the address was copied whole."
+}) {}
+
+export class LinkDisabled extends ApiError<LinkDisabled>()("LinkDisabled", {
+  code: "link_disabled",
+  status: 410,
+  message: "This link was disabled. Ask the veteran for a new one."
+}) {}
+
+export class LinkExpired extends ApiError<LinkExpired>()("LinkExpired", {
+  code: "link_expired",
+  status: 410,
+  message: "This link has expired. Ask the veteran for a new one."
+}) {}
+
 export const NewLink = Schema.Struct({
   documentId: Id,
   recipientName: Text(200),
@@ -51,6 +69,13 @@ export const OpenedLink = Schema.Struct({
   expiresAt: Instant
 }).annotate({ identifier: "OpenedSecureLink" })
 
+export class OtpInvalid extends ApiError<OtpInvalid>()("OtpInvalid", {
+  code: "otp_invalid",
+  status: 401,
+  message: "The code is wrong, used or expired.",
+  fields: { attemptsLeft: Schema.Int }
+}) {}
+
 export const Challenge = Schema.Struct({
   challengeId: Schema.String,
   /** Seconds. */
@@ -63,31 +88,6 @@ export const ViewAccess = Schema.Struct({
   /** Seconds. */
   expiresIn: Schema.Literal(300)
 }).annotate({ identifier: "ViewAccess" })
-
-export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {
-  code: "link_not_found",
-  status: 404,
-  message: "There is no such link. Check that the address was copied whole."
-}) {}
-
-export class LinkDisabled extends ApiError<LinkDisabled>()("LinkDisabled", {
-  code: "link_disabled",
-  status: 410,
-  message: "This link was disabled. Ask the veteran for a new one."
-}) {}
-
-export class LinkExpired extends ApiError<LinkExpired>()("LinkExpired", {
-  code: "link_expired",
-  status: 410,
-  message: "This link has expired. Ask the veteran for a new one."
-}) {}
-
-export class OtpInvalid extends ApiError<OtpInvalid>()("OtpInvalid", {
-  code: "otp_invalid",
-  status: 401,
-  message: "The code is wrong, used or expired.",
-  fields: { attemptsLeft: Schema.Int }
-}) {}
 
 export class ViewSessionUsed extends ApiError<ViewSessionUsed>()("ViewSessionUsed", {
   code: "view_session_used",

@@ -4,6 +4,12 @@ import { Manifest } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { EmailAddress, Instant, Text } from "./Scalars.ts"
 
+export const NewVeteran = Schema.Struct({
+  vaPatientId: Text(128),
+  callSign: Text(100),
+  email: EmailAddress
+}).annotate({ identifier: "NewVeteran" })
+
 export const Veteran = Schema.Struct({
   id: Schema.String,
   vaPatientId: Schema.String,
@@ -16,22 +22,6 @@ export const Veteran = Schema.Struct({
 export type Veteran = typeof Veteran.Type
 
 export const VeteranPage = PageOf(Veteran)
-
-export const NewVeteran = Schema.Struct({
-  vaPatientId: Text(128),
-  callSign: Text(100),
-  email: EmailAddress
-}).annotate({ identifier: "NewVeteran" })
-
-export const SessionRequest = Schema.Struct({ vaPatientId: Text(128) }).annotate({ identifier: "SessionRequest" })
-
-export const VeteranAccess = Schema.Struct({
-  accessToken: Schema.String,
-  tokenType: Schema.Literal("Bearer"),
-  /** Seconds. */
-  expiresIn: Schema.Int,
-  veteran: Schema.Struct({ id: Schema.String, callSign: Schema.String })
-}).annotate({ identifier: "VeteranAccess" })
 
 export class InvalidExchangeSecret extends ApiError<InvalidExchangeSecret>()("InvalidExchangeSecret", {
   code: "invalid_exchange_secret",
@@ -58,3 +48,13 @@ export class VeteranMismatch extends ApiError<VeteranMismatch>()("VeteranMismatc
   status: 403,
   message: "The token belongs to another veteran than the one addressed."
 }) {}
+
+export const SessionRequest = Schema.Struct({ vaPatientId: Text(128) }).annotate({ identifier: "SessionRequest" })
+
+export const VeteranAccess = Schema.Struct({
+  accessToken: Schema.String,
+  tokenType: Schema.Literal("Bearer"),
+  /** Seconds. */
+  expiresIn: Schema.Int,
+  veteran: Schema.Struct({ id: Schema.String, callSign: Schema.String })
+}).annotate({ identifier: "VeteranAccess" })
