@@ -3,11 +3,18 @@ import { HttpApiMiddleware } from "effect/http-api"
 import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
 import { type Limit, RateLimited } from "../domain/RateLimit.ts"
 
-/** Annotates an endpoint: the largest body in bytes, counted after decompression, and the encodings it takes. */
-export const BodyLimit = Context.Reference<{ readonly bytes: number; readonly encodings: ReadonlyArray<string> }>(
-  "vrss/http/BodyLimit",
-  { defaultValue: () => ({ bytes: 64 * 1024, encodings: [] }) }
-)
+export interface BodyLimit {
+  /** The bytes are counted after decompression, and without the member that `besides` names. */
+  readonly bytes: number
+  readonly encodings: ReadonlyArray<string>
+  /** The text at this path of the JSON may take so many bytes more. */
+  readonly besides?: { readonly member: ReadonlyArray<string>; readonly bytes: number }
+}
+
+/** Annotates an endpoint with the largest body and the encodings that it takes. */
+export const BodyLimit = Context.Reference<BodyLimit>("vrss/http/BodyLimit", {
+  defaultValue: () => ({ bytes: 64 * 1024, encodings: [] })
+})
 
 export const smallBody = { bytes: 4 * 1024, encodings: [] }
 

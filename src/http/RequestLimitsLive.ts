@@ -1,5 +1,5 @@
 import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Predicate } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
@@ -22,37 +22,39 @@ const AddressRateLimitLive = Layer.effect(
   Effect.gen(function*() {
     const limits = yield* RateLimits
     const { trustedProxyHops } = yield* Settings
-    return AddressRateLimit.of((httpEffect, { endpoint }) =>
-      Effect.gen(function*() {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        yield* limits.spend(templateOf(endpoint), clientAddress(request, trustedProxyHops), limitOf(endpoint))
-        return yield* httpEffect
-      })
-    )
+    return AddressRateLimit.of(Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      yield* limits.spend(templateOf(endpoint), clientAddress(request, trustedProxyHops), limitOf(endpoint))
+      return yield* httpEffect
+    }))
   })
 )
 
-const RequestBodyLive = Layer.succeed(RequestBody, (httpEffect, { endpoint }) => {
-  if (endpoint.method === "GET") return Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
-  const limit = Context.get(endpoint.annotations, BodyLimit)
-  const takesPayload = endpoint.payload.size > 0
-  return Effect.gen(function*() {
+const RequestBodyLive = Layer.succeed(
+  RequestBody,
+  Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+    if (endpoint.method === "GET") return yield* Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
+    const limit = Context.get(endpoint.annotations, BodyLimit)
     const request = yield* HttpServerRequest.HttpServerRequest
     const bytes = yield* readBody(request, limit)
     // The sync keeps its bytes and parses them itself (SyncRequest.ts).
-    const withText = limit.encodings.length > 0 ? request : withBody(request, yield* checkJson(bytes, takesPayload))
+    const withText = limit.encodings.length > 0
+      ? request
+      : withBody(request, yield* checkJson(bytes, endpoint.payload.size > 0))
+    if (limit.besides !== undefined) yield* checkBeside(bytes, limit.bytes, limit.besides.member)
     return yield* Effect.provideContext(
       httpEffect,
       Context.make(RequestBytes, bytes).pipe(Context.add(HttpServerRequest.HttpServerRequest, withText))
     )
   })
-})
+)
 
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
-  { bytes: most, encodings }: { readonly bytes: number; readonly encodings: ReadonlyArray<string> }
+  { besides, bytes, encodings }: BodyLimit
 ): Effect.Effect<Buffer, PayloadTooLarge | UnsupportedMediaType | InvalidJson> => {
   const { headers } = request
+  const most = bytes + (besides?.bytes ?? 0)
   const length = headers["content-length"]
   if (length === "0" || (length === undefined && headers["transfer-encoding"] === undefined)) {
     return Effect.succeed(Buffer.alloc(0))
@@ -120,7 +122,7 @@ const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, 
   const text = bytes.toString()
   const tooDeep = depthOf(bytes) > maximumDepth
   if (takesPayload && !tooDeep) return Effect.succeed(text)
-  return Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => new InvalidJson() }).pipe(
+  return parseJson(text).pipe(
     Effect.filterOrFail(
       (value) => !tooDeep && JSON.stringify(value) === "{}",
       () => InvalidRequest.at([], tooDeep ? `Expected at most ${maximumDepth} levels of nesting` : "Expected no body")
@@ -128,6 +130,20 @@ const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, 
     Effect.as(text)
   )
 }
+
+const parseJson = (text: string): Effect.Effect<unknown, InvalidJson> =>
+  Effect.try({ try: () => JSON.parse(text), catch: () => new InvalidJson() })
+
+/** Refuses a body that is larger than `most` without the text at the path `member`. */
+const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, most: number, member: ReadonlyArray<string>) {
+  const json = yield* parseJson(bytes.toString())
+  const text = member.reduce<unknown>(
+    (value, key) => Predicate.hasProperty(value, key) ? value[key] : undefined,
+    json
+  )
+  const length = typeof text === "string" ? text.length : 0
+  if (bytes.length - length > most) return yield* new PayloadTooLarge()
+})
 
 /** The same request, its body read already. */
 const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
