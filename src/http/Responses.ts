@@ -14,40 +14,37 @@ export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
     const { production } = yield* Settings
     const log = yield* RequestLog
-    return (app) =>
-      Effect.gen(function*() {
-        const started = performance.now()
-        const requestId = idAt(Date.now())
-        yield* HttpEffect.appendPreResponseHandler((request, response) =>
-          Effect.gen(function*() {
-            const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
-            const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
-            const answer = HttpServerResponse.setHeaders(
-              withErrorBody(request, response, requestId, Option.isSome(matched)),
-              {
-                "x-request-id": requestId,
-                ...securityHeaders(
-                  production,
-                  // A file comes with its own; the documentation is the one page.
-                  response.headers["content-security-policy"] ??
-                    (route === "/api/docs" ? documentationPolicy : undefined)
-                )
-              }
+    return Effect.fnUntraced(function*(app) {
+      const started = performance.now()
+      const requestId = idAt(Date.now())
+      yield* HttpEffect.appendPreResponseHandler(Effect.fnUntraced(function*(request, response) {
+        const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
+        const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
+        const answer = HttpServerResponse.setHeaders(
+          withErrorBody(request, response, requestId, Option.isSome(matched)),
+          {
+            "x-request-id": requestId,
+            ...securityHeaders(
+              production,
+              // A file comes with its own; the documentation is the one page.
+              response.headers["content-security-policy"] ??
+                (route === "/api/docs" ? documentationPolicy : undefined)
             )
-            const line = {
-              route,
-              method: request.method,
-              status: answer.status,
-              ms: performance.now() - started,
-              requestId
-            }
-            log.write(line)
-            yield* Metric.update(durations(line), line.ms / 1000)
-            return answer
-          })
+          }
         )
-        return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
-      })
+        const line = {
+          route,
+          method: request.method,
+          status: answer.status,
+          ms: performance.now() - started,
+          requestId
+        }
+        log.write(line)
+        yield* Metric.update(durations(line), line.ms / 1000)
+        return answer
+      }))
+      return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
+    })
   }),
   { global: true }
 )
