@@ -27,6 +27,14 @@ export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provid
   { error: [InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType] }
 ) {}
 
+/**
+ * Refuses every parameter on a route that takes none, once the credential is known to be good. Where a route has a schema
+ * of its query, `HttpApi.QueryParseOptions` does the same.
+ */
+export class RequestQuery extends HttpApiMiddleware.Service<RequestQuery>()("vrss/http/RequestQuery", {
+  error: InvalidRequest
+}) {}
+
 /** Annotates an endpoint: how often one subject may call it. */
 export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {
   defaultValue: () => ({ permits: 600, seconds: 60, leased: true })

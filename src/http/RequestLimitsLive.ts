@@ -10,7 +10,15 @@ import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
 import { clientAddress } from "./ClientAddress.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestBytes, SchemaErrors } from "./RequestLimits.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  RateLimit,
+  RequestBody,
+  RequestBytes,
+  RequestQuery,
+  SchemaErrors
+} from "./RequestLimits.ts"
 
 /** Limits go by the route's template, never by a spelling of the URL. */
 export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
@@ -27,6 +35,17 @@ const AddressRateLimitLive = Layer.effect(
       yield* limits.spend(templateOf(endpoint), clientAddress(request, trustedProxyHops), limitOf(endpoint))
       return yield* httpEffect
     }))
+  })
+)
+
+const RequestQueryLive = Layer.succeed(
+  RequestQuery,
+  Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+    const names = endpoint.query === undefined ? Object.keys(yield* HttpServerRequest.ParsedSearchParams) : []
+    if (names.length === 0) return yield* httpEffect
+    // The words are those that a schema has for an unknown member; a schema without fields would let any pass.
+    const message = "Expected no excess property"
+    return yield* new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) })
   })
 )
 
@@ -156,4 +175,9 @@ const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaError
   return Effect.fail(malformed ? new InvalidJson() : InvalidRequest.of(error.cause))
 })
 
-export const RequestLimitsLive = Layer.mergeAll(AddressRateLimitLive, RequestBodyLive, SchemaErrorsLive)
+export const RequestLimitsLive = Layer.mergeAll(
+  AddressRateLimitLive,
+  RequestQueryLive,
+  RequestBodyLive,
+  SchemaErrorsLive
+)

@@ -9,7 +9,7 @@ import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { Availability, ProviderAuthorization } from "../Authorization.ts"
 import { FileBytes } from "../FileBytes.ts"
-import { RequestBody } from "../RequestLimits.ts"
+import { RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: Id }
 
@@ -42,6 +42,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
   )
   .prefix("/api/provider/patients")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(ProviderAuthorization)
   .middleware(Availability)
 {}

@@ -11,7 +11,7 @@ import {
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { AuthorizationRequest, RoiReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, RequestBody } from "../RequestLimits.ts"
+import { BodyLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -45,6 +45,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
   )
   .prefix("/api/veteran/:veteranId/roi")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
 {}
