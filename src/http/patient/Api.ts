@@ -4,7 +4,7 @@ import { ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Id } from "../../domain/Id.ts"
 import { ResourceType } from "../../domain/Manifest.ts"
-import { PageRequest } from "../../domain/Page.ts"
+import { PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { Availability, ProviderAuthorization } from "../Authorization.ts"
@@ -18,7 +18,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
     HttpApiEndpoint.get("list", "/", { query: PageRequest, success: PatientPage, error: InvalidRequest }),
     HttpApiEndpoint.get("record", "/:veteranId/record", {
       params,
-      query: { ...PageRequest, resourceType: Schema.optional(ResourceType) },
+      query: { ...RecordPageRequest, resourceType: Schema.optional(ResourceType) },
       success: PatientRecord,
       error: [ConsentRequired, InvalidRequest]
     }),

@@ -4,7 +4,7 @@ import { InvalidJson, InvalidRequest, NotFound, Unauthenticated } from "../../do
 import { HealthRecordItem, HealthRecordSyncRequest, SyncResult } from "../../domain/HealthRecord.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Alert, Manifest, ResourceType } from "../../domain/Manifest.ts"
-import { PageOf, PageRequest } from "../../domain/Page.ts"
+import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
@@ -24,7 +24,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
     HttpApiEndpoint.get("items", "/health-record", {
       params,
       query: {
-        ...PageRequest,
+        ...RecordPageRequest,
         resourceType: Schema.optional(ResourceType),
         includeInactive: Schema.optional(Schema.Literals(["true", "false"]))
       },
