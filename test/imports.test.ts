@@ -60,6 +60,7 @@ const allow: Readonly<Record<string, ReadonlyArray<string>>> = {
     "./FhirReader.ts", "effect", "@effect/platform-node/NodeHttpServer", "node:fs"],
   "src/layers/App.ts": ["../domain/Id.ts", "../services/platform/Ids.ts", "../sql/Actor.ts", "../http/Api.ts",
     "./Http.ts"],
+  "portal/src/App.ts": ["../../src/domain/Id.ts", "../../src/http/Api.ts", "../../src/http/link/Api.ts", "./Page.ts"],
   "src/main.ts": ["./layers/App.ts", "./services/platform/Ids.ts", "./client/ApiClient.ts"]
 }
 
@@ -84,7 +85,9 @@ const forbid: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/http/link/Api.ts": [...rooms.services, ...rooms.sql, ...rooms.layers, ...rooms.client, "./Handlers.ts",
     "../RequestLimitsLive.ts", "../Responses.ts", "node:http", "@effect/platform-node", "pg"],
   "src/client/ApiClient.ts": ["../services/platform/Ids.ts", "../sql/Actor.ts", "../layers/App.ts",
-    "../http/Responses.ts", "../http/RequestLimitsLive.ts", "../http/link/Handlers.ts"]
+    "../http/Responses.ts", "../http/RequestLimitsLive.ts", "../http/link/Handlers.ts"],
+  "portal/src/App.ts": ["../../src/services/platform/Ids.ts", "../../src/sql/Actor.ts", "../../src/layers/App.ts",
+    "../../src/http/Responses.ts", "../../src/http/link/Handlers.ts"]
 }
 
 describe("Lint", () => {
