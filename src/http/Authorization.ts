@@ -5,7 +5,7 @@ import type { ProviderSession } from "../domain/Provider.ts"
 import { RateLimited } from "../domain/RateLimit.ts"
 import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../domain/Veteran.ts"
 
-/** The veteran of the request, the token's own and the one the path addresses, and the token's id. */
+/** The veteran of the request is the token's own and the one that the path addresses; `sessionId` is the token's id. */
 export class CurrentVeteran
   extends Context.Service<CurrentVeteran, { readonly veteranId: string; readonly sessionId: string }>()(
     "vrss/http/CurrentVeteran"

@@ -18,10 +18,10 @@ export const BodyLimit = Context.Reference<BodyLimit>("vrss/http/BodyLimit", {
 
 export const smallBody = { bytes: 4 * 1024, encodings: [] }
 
-/** The bytes of a request's body, read whole under the endpoint's limit. */
+/** The bytes of a request's body have been read whole under the endpoint's limit. */
 export class RequestBytes extends Context.Service<RequestBytes, Buffer>()("vrss/http/RequestBytes") {}
 
-/** Reads the body: its size, media type, encoding and JSON syntax are settled before the schema sees it. */
+/** Reads the body, so that its size, media type, encoding and JSON syntax are settled before the schema sees it. */
 export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provides: RequestBytes }>()(
   "vrss/http/RequestBody",
   { error: [InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType] }
@@ -35,12 +35,12 @@ export class RequestQuery extends HttpApiMiddleware.Service<RequestQuery>()("vrs
   error: InvalidRequest
 }) {}
 
-/** Annotates an endpoint: how often one subject may call it. */
+/** Annotates an endpoint with how often one subject may call it. */
 export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {
   defaultValue: () => ({ permits: 600, seconds: 60, leased: true })
 })
 
-/** Limits by client address, before anything else is done. Signed-in routes are limited by who is signed in. */
+/** Limits calls by client address before anything else is done. Signed-in routes are limited by who is signed in. */
 export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()("vrss/http/AddressRateLimit", {
   error: RateLimited
 }) {}

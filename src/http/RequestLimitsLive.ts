@@ -121,10 +121,10 @@ const collect = (source: Readable, stream: Readable, most: number, known: number
       size += chunk.length
     }
     const onEnd = () => done(Effect.succeed(whole?.subarray(0, size) ?? Buffer.concat(chunks, size)))
-    // Broken compression; or the client hung up, and no one reads the answer.
+    // Either the compression is broken, or the client hung up and no one reads the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()
-    // Hung up before anyone listened: its events are past, and a route that is not interrupted would wait for ever.
+    // The client hung up before anyone listened: its events are past, and an uninterruptible route would wait for ever.
     if (source.destroyed) return onError()
     stream.on("data", onData).on("end", onEnd).on("error", onError)
     source.on("close", onAbort)
@@ -134,7 +134,7 @@ const collect = (source: Readable, stream: Readable, most: number, known: number
 const isJson = (contentType: string | undefined) =>
   contentType === undefined || /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType.trim())
 
-/** The body's text; where the endpoint takes no payload only nothing or `{}` will do. */
+/** Answers the body's text. Where the endpoint takes no payload, only an empty body or `{}` will do. */
 const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, InvalidJson | InvalidRequest> => {
   if (bytes.length === 0) return takesPayload ? Effect.fail(new InvalidJson()) : Effect.succeed("")
   if (!isUtf8(bytes)) return Effect.fail(new InvalidJson())
@@ -164,7 +164,7 @@ const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, most: number, mem
   if (bytes.length - length > most) return yield* new PayloadTooLarge()
 })
 
-/** The same request, its body read already. */
+/** The request stays the same, but for its body, which has been read already. */
 const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 

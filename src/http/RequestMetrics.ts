@@ -3,7 +3,7 @@ import type { RequestLine } from "./RequestLog.ts"
 
 const histograms = new Map<string, Metric.Histogram<number>>()
 
-/** There is one metric for each series: with attributes given at each update, the series' key would be made each time. */
+/** Each series has a metric of its own: with attributes given at each update, its key would be worked out each time. */
 export const durations = ({ method, route, status }: RequestLine) => {
   const series = `${method} ${route} ${status}`
   const known = histograms.get(series)

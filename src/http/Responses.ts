@@ -7,8 +7,8 @@ import { RequestLog } from "./RequestLog.ts"
 import { durations } from "./RequestMetrics.ts"
 
 /**
- * What every answer passes on its way out, the framework's own errors included: one error body, the security headers,
- * a request id, the metrics and the log line.
+ * Every answer passes here on its way out, the framework's own errors included, and gets the one error body, the security
+ * headers, a request id, its metric and its log line.
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
@@ -26,7 +26,7 @@ export const Responses = HttpRouter.middleware(
             "x-request-id": requestId,
             ...securityHeaders(
               production,
-              // A file comes with its own; the documentation is the one page.
+              // A file comes with a policy of its own, and the documentation is the one page.
               response.headers["content-security-policy"] ??
                 (route === "/api/docs" ? documentationPolicy : undefined)
             )
@@ -49,7 +49,7 @@ export const Responses = HttpRouter.middleware(
   { global: true }
 )
 
-/** For statuses whose answer names no code of its own: the framework's. */
+/** The framework's own answers name no code: they get these. */
 const defaults: Record<number, readonly [code: string, message: string]> = {
   400: ["invalid_request", "The request could not be understood."],
   404: ["not_found", "There is no such route."],
@@ -79,7 +79,7 @@ const withErrorBody = (
     HttpServerResponse.setHeaders({
       ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
       ...(status === 405 ? { allow: allowed.join(", ") } : {}),
-      // The rest of the body is not read: the connection cannot be used again.
+      // The rest of the body is not read, so that the connection cannot be used again.
       ...(status === 413 || status === 415 ? { connection: "close" } : {})
     })
   )

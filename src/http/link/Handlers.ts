@@ -24,7 +24,7 @@ export const SecureLinksHandlers = HttpApiBuilder.group(
   })
 )
 
-/** What counts finishes though the client hangs up. */
+/** A step that counts is finished even when the client hangs up. */
 const options = { uninterruptible: true }
 
 export const LinkRecipientHandlers = HttpApiBuilder.group(
