@@ -217,30 +217,34 @@ const mailedCode = (recipient: string) =>
 const resourceTypes = (folder: string) =>
   readdirSync(folder).filter((file) => file.endsWith(".ndjson.gz")).map((file) => file.slice(0, -".ndjson.gz".length))
 
-Command.make("demo", flags, ({ patient, patients, url }) =>
-  Effect.gen(function*() {
-    const service = Option.isSome(url)
-      ? {
-        baseUrl: url.value,
-        secrets: {
-          exchange: yield* Config.Redacted("VETERAN_SESSION_EXCHANGE_SECRET"),
-          admin: yield* Config.Redacted("INTERNAL_ADMIN_SECRET")
+Command.make(
+  "demo",
+  flags,
+  Effect.fnUntraced(
+    function*({ patient, patients, url }) {
+      const service = Option.isSome(url)
+        ? {
+          baseUrl: url.value,
+          secrets: {
+            exchange: yield* Config.Redacted("VETERAN_SESSION_EXCHANGE_SECRET"),
+            admin: yield* Config.Redacted("INTERNAL_ADMIN_SECRET")
+          }
         }
-      }
-      : yield* startService
-    yield* say(`service at ${service.baseUrl}`)
-    yield* play({ ...service, folder: patients, patient }).pipe(
-      Effect.provide([FhirServer.layer({ folder: patients }), FhirReader.layer])
-    )
-    yield* step("Done")
-  }).pipe(
+        : yield* startService
+      yield* say(`service at ${service.baseUrl}`)
+      yield* play({ ...service, folder: patients, patient }).pipe(
+        Effect.provide([FhirServer.layer({ folder: patients }), FhirReader.layer])
+      )
+      yield* step("Done")
+    },
     Effect.scoped,
     Effect.tapErrorTag("DemoServiceFailed", ({ message }) => Console.error(message))
-  )).pipe(
-    Command.withDescription(
-      "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, revoke."
-    ),
-    Command.run({ version: "0.1.0" }),
-    Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),
-    NodeRuntime.runMain
   )
+).pipe(
+  Command.withDescription(
+    "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, revoke."
+  ),
+  Command.run({ version: "0.1.0" }),
+  Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),
+  NodeRuntime.runMain
+)

@@ -167,19 +167,19 @@ const getPage = Effect.fnUntraced(
 )
 
 /** The status, and the body of a 200. What is left of another body ends with the scope. */
-const send = (request: HttpClientRequest.HttpClientRequest) =>
-  Effect.gen(function*() {
+const send = Effect.fnUntraced(
+  function*(request: HttpClientRequest.HttpClientRequest) {
     const client = HttpClient.withScope(yield* HttpClient.HttpClient)
     const { arrayBuffer, status } = yield* client.execute(request)
     return { status, body: status === 200 ? yield* arrayBuffer : undefined }
-  }).pipe(
-    Effect.scoped,
-    Effect.mapError(() => new PageFailed({ reason: "the connection failed" })),
-    Effect.timeoutOrElse({
-      duration: `${requestTimeoutSeconds} seconds`,
-      orElse: () => Effect.fail(new PageFailed({ reason: `no whole answer within ${requestTimeoutSeconds} seconds` }))
-    })
-  )
+  },
+  Effect.scoped,
+  Effect.mapError(() => new PageFailed({ reason: "the connection failed" })),
+  Effect.timeoutOrElse({
+    duration: `${requestTimeoutSeconds} seconds`,
+    orElse: () => Effect.fail(new PageFailed({ reason: `no whole answer within ${requestTimeoutSeconds} seconds` }))
+  })
+)
 
 /** Strict: a replacement character would change a resource without a word. */
 const decodeUtf8 = Option.liftThrowable((bytes: ArrayBuffer) => new TextDecoder("utf-8", { fatal: true }).decode(bytes))

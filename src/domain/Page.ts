@@ -1,10 +1,15 @@
 import { Schema } from "effect"
 
-/** `?limit=` (1–200, default 50) and `?cursor=` of every list. */
-export const PageRequest = {
-  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))),
+const upTo = (maximum: number) => ({
+  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))),
   cursor: Schema.optional(Schema.String.check(Schema.isMaxLength(1024)))
-}
+})
+
+/** Every list takes `?limit=` (1–200, default 50) and `?cursor=`. */
+export const PageRequest = upTo(200)
+
+/** A record has thousands of items, most of them small: a page may hold 1,000. */
+export const RecordPageRequest = upTo(1000)
 
 export interface PageRequest {
   readonly limit?: number | undefined

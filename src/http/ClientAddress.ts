@@ -3,7 +3,7 @@ import type { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
 
 /**
- * The client's address: the peer's, or with `hops` trusted proxies the one that the outermost of them saw. What a client
+ * The client's address is the peer's, or with `hops` trusted proxies the one that the outermost of them saw. What a client
  * writes into `x-forwarded-for` itself stands further left and counts for nothing.
  */
 export const exactAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => {
@@ -13,7 +13,7 @@ export const exactAddress = (request: HttpServerRequest.HttpServerRequest, hops:
   return [client, peer].find((address) => ipaddr.isValid(address)) ?? peer
 }
 
-/** Whom a limit by address means. An IPv6 client is its /64, which is what a household or a phone is given. */
+/** A limit by address counts these. An IPv6 client is its /64, which is what a household or a phone is given. */
 export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => {
   const address = exactAddress(request, hops)
   if (!ipaddr.isValid(address)) return address

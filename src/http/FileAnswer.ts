@@ -5,8 +5,8 @@ import type { DocumentContent } from "../services/document/Documents.ts"
 import type { Viewed } from "../services/link/LinkView.ts"
 
 /**
- * A file as a download: by its own type, never to be sniffed, and sandboxed where a browser opens it after all, so that an
- * HTML file of a stranger is no page of this origin.
+ * A file is a download of its own type, never sniffed, and sandboxed where a browser opens it after all: an HTML file of a
+ * stranger must not become a page of this origin.
  */
 const asDownload = (name: string) => ({
   "content-disposition": create(name),
@@ -22,7 +22,7 @@ export const fileAnswer = ({ content, document }: DocumentContent) =>
     headers: asDownload(fileName(document))
   })
 
-/** The recipient's copy; of a resumed transfer the rest of it (RFC 9110, 14.4 and 15.3.7). */
+/** Answers the recipient's copy, or what is left of it where a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */
 export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =>
   HttpServerResponse.stream(content, {
     status: offset === undefined ? 200 : 206,
@@ -34,7 +34,7 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
     }
   })
 
-/** A release's title names its recipient. */
+/** A release is not saved under its title, which names its recipient. */
 const fileName = ({ kind, signedAt, title }: Document) => kind === "roi" ? releaseName(signedAt!) : title
 
 const releaseName = (signedAt: Date) => `release-of-information-${signedAt.toISOString().slice(0, 10)}.pdf`

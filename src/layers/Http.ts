@@ -39,7 +39,7 @@ const Handlers = Layer.mergeAll(
 const Cors = HttpRouter.middleware(
   Effect.map(Settings, ({ portalOrigins }) =>
     HttpMiddleware.cors({
-      // A function: with an empty list the library would admit every origin.
+      // This is a function because with an empty list the library would admit every origin.
       allowedOrigins: (origin) => portalOrigins.includes(origin),
       allowedMethods: ["GET", "POST", "PATCH", "DELETE"],
       allowedHeaders: ["authorization", "content-type"],
@@ -51,7 +51,7 @@ const Cors = HttpRouter.middleware(
 
 const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(Handlers)),
-  // No fonts from elsewhere: the page reads this origin alone.
+  // The page takes no fonts from elsewhere: it reads this origin alone.
   HttpApiScalar.layer(Api, { path: "/api/docs", scalar: { withDefaultFonts: false } })
 )
 
@@ -67,7 +67,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   answerParserErrors(server, yield* RequestLog, production)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer without our body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  // Once the service is ending, a connection ends with its answer: kept alive it would keep the process waiting.
+  // Once the service is ending, a connection ends with its answer: kept alive, it would keep the process waiting.
   const endWithAnswer = (request: IncomingMessage, response: ServerResponse) => {
     response.once("finish", () => server.listening ? undefined : request.socket.destroySoon())
   }
@@ -82,7 +82,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   return Layer.merge(Layer.effect(HttpServer.HttpServer, listening), NodeHttpServer.layerHttpServices)
 }))
 
-/** The web process: one listener, routes from the contract alone, case and slashes exact. */
+/** The web process has one listener; its routes come from the contract alone, and their case and slashes are exact. */
 export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide([Responses, Cors])), {
   disableLogger: true,
   disableListenLog: true,

@@ -13,7 +13,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { FileBytes } from "../FileBytes.ts"
-import { RateLimit, RequestBody } from "../RequestLimits.ts"
+import { RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -45,6 +45,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
     }).annotate(RateLimit, { permits: 60, seconds: 3600 })
   )
   .prefix("/api/veteran/:veteranId/documents")
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
 {}

@@ -22,7 +22,7 @@ import {
 } from "../../domain/SecureLink.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { PdfBytes } from "../FileBytes.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallBody } from "../RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -44,6 +44,7 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
   )
   .prefix("/api/veteran/:veteranId/secure-links")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
 {}
@@ -92,6 +93,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
   )
   .prefix("/api/secure-links")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(AddressRateLimit)
   .middleware(Availability)
 {}

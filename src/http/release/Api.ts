@@ -11,7 +11,7 @@ import {
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { AuthorizationRequest, ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, RequestBody } from "../RequestLimits.ts"
+import { BodyLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -31,8 +31,12 @@ export class RoiApi extends HttpApiGroup.make("roi")
         ServiceUnavailable,
         SigningNotConfigured
       ]
-      // A drawn signature of 200 kB in base64, and as much JSON as any other route takes.
-    }).annotate(BodyLimit, { bytes: 267 * 1024 + 64 * 1024, encodings: [] }),
+    }).annotate(BodyLimit, {
+      bytes: 64 * 1024,
+      encodings: [],
+      // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
+      besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
+    }),
     HttpApiEndpoint.post("revoke", "/:documentId/revoke", {
       params: { ...params, documentId: Id },
       success: Document,
@@ -41,6 +45,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
   )
   .prefix("/api/veteran/:veteranId/roi")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
 {}

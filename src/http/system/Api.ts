@@ -6,6 +6,7 @@ export const Ready = Schema.Struct({
   dependencies: Schema.Record(Schema.String, Schema.Literals(["ok", "unavailable"]))
 }).annotate({ identifier: "Ready" })
 
+/** Has no `RequestQuery`: a load balancer may add parameters of its own to the health check it asks for. */
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health", { success: Schema.Struct({ status: Schema.Literal("ok") }) }),

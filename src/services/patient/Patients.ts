@@ -71,16 +71,17 @@ export class Patients extends Context.Service<Patients, {
         return active.length > 0 ? active : yield* new ConsentRequired()
       })
 
-      const readAs = (actor: Actor, types: ReadonlyArray<string>, after: string | undefined, limit: number) =>
-        Effect.gen(function*() {
-          const { veteranId } = actor
+      const readAs = Effect.fnUntraced(
+        function*({ veteranId }: Actor, types: ReadonlyArray<string>, after: string | undefined, limit: number) {
           return {
             ...yield* HealthRecordRepository.sections({ veteranId, resourceTypes: types, after, limit: limit + 1 }),
             selfReported: yield* SelfReportedRepository.list({ veteranId, ...newest }),
             notes: yield* ProviderNoteRepository.list({ veteranId, ...newest }),
             documents: yield* DocumentRepository.list({ veteranId, ...newest })
           }
-        }).pipe(actors.withActor(actor))
+        },
+        (rows, actor) => actors.withActor(actor)(rows)
+      )
 
       const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(
         function*(providerId, veteranId, query) {

@@ -67,6 +67,17 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual(rest.items.map(({ fhirId }: any) => fhirId), ["c6"])
   })
 
+  test("shows up to 1,000 items of a section on a page, and 50 unless told", async () => {
+    await giveGrant(service, veteran, provider)
+    const texts = Array.from({ length: 1003 }, (_, n) => resource("Condition", `c${1000 + n}`))
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    const [whole] = (await view("?resourceType=Condition&limit=1000")).sections
+    assert.deepStrictEqual([whole.itemCount, whole.items.length], [1003, 1000])
+    const [rest] = (await view(`?resourceType=Condition&limit=1000&cursor=${whole.nextCursor}`)).sections
+    assert.deepStrictEqual([rest.items.length, rest.nextCursor], [3, null])
+    assert.lengthOf((await view("?resourceType=Condition")).sections[0].items, 50)
+  })
+
   test("pages what is visible, never a gap where something is withheld", async () => {
     await giveGrant(service, veteran, provider)
     const texts = ["c1", "c3", "c5", "c6"].map((id) => resource("Condition", id)).concat(
@@ -91,7 +102,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     ["resourceType=Condition&cursor=x", "cursor"],
     ["resourceType=condition", "resourceType"],
     ["limit=0", "limit"],
-    ["limit=201", "limit"]
+    ["limit=1001", "limit"]
   ])("refuses ?%s", async (query, member) => {
     await giveGrant(service, veteran, provider)
     const answer = await readRecord(service, provider, veteran, `?${query}`)

@@ -98,6 +98,17 @@ describe("GET /health-record", () => {
     assert.deepStrictEqual((await readRecord(service, veteran, { resourceType: "Goal" })).items, [])
   })
 
+  test("shows up to 1,000 items on a page, and 50 unless told", async () => {
+    const veteran = await newVeteran()
+    const texts = ids(1003).map((id) => resource("Condition", id))
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    const first = (await get(veteran, "?limit=1000")).json
+    assert.lengthOf(first.items, 1000)
+    const second = (await get(veteran, `?limit=1000&cursor=${first.nextCursor}`)).json
+    assert.deepStrictEqual([second.items.length, second.nextCursor], [3, null])
+    assert.lengthOf((await get(veteran, "")).json.items, 50)
+  })
+
   test("shows no item twice and skips none that stays, while a sync comes between two pages", async () => {
     const veteran = await newVeteran()
     const texts = ids(40).map((id) => resource("Condition", id))
@@ -112,7 +123,7 @@ describe("GET /health-record", () => {
 
   test.each([
     "limit=0",
-    "limit=201",
+    "limit=1001",
     "limit=-1",
     "limit=ten",
     "limit=1.5",

@@ -208,6 +208,23 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.match(file.bytes.toString("latin1"), /\/Subtype \/Image\s+\/Width 220\s+\/Height 220/)
   })
 
+  test("takes 64 kB of JSON beside the drawn signature, and no more", async () => {
+    const drawn = { ...release().signature, drawnPng: "A".repeat(200_000) }
+    const codeOf = async (changes: Record<string, unknown>) => {
+      const { json, status } = await sign(service, veteran, changes)
+      return `${status} ${json.error}`
+    }
+    assert.strictEqual(await codeOf({ signature: drawn, extra: "x".repeat(60_000) }), "400 invalid_request")
+    assert.strictEqual(await codeOf({ signature: drawn, extra: "x".repeat(66_000) }), "413 payload_too_large")
+    assert.strictEqual(await codeOf({ extra: "x".repeat(66_000) }), "413 payload_too_large")
+    assert.strictEqual(await codeOf({ drawnPng: "A".repeat(200_000) }), "413 payload_too_large")
+  })
+
+  test.each(["{", "", "[1,]", "\ufeff{}"])("refuses %j, which is no JSON", async (body) => {
+    const answer = await call(service, "POST", "/api/veteran/me/roi", { headers: veteran.headers, body })
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])
+  })
+
   test("takes all that a name may be", async () => {
     for (const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", ")\\(", "<b>x</b>", "W".repeat(10_000)]) {
       const { document } = await signed({

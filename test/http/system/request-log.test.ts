@@ -42,7 +42,7 @@ describe("The log", () => {
     const expected: ReadonlyArray<readonly [Answer, string, string, number, string]> = [
       [await call(service, "GET", "/health"), "GET", "/health", 200, "info"],
       [await call(service, "HEAD", "/health"), "HEAD", "/health", 200, "info"],
-      [await call(service, "GET", "/api/veteran/me?x=y", veteran), "GET", "/api/veteran/:veteranId", 200, "info"],
+      [await call(service, "GET", "/api/veteran/me?x=y", veteran), "GET", "/api/veteran/:veteranId", 400, "info"],
       [await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${id}`, veteran), "DELETE",
         "/api/veteran/:veteranId/self-reported-entries/:entryId", 404, "info"],
       [await call(service, "POST", "/api/provider/login", { body: "{" }), "POST", "/api/provider/login", 400, "info"],
