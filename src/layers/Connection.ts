@@ -1,7 +1,8 @@
 import { Data, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import type { ConnectionOptions } from "node:tls"
-import { isPostgresUrl, variable } from "../services/platform/Settings.ts"
+import { variable } from "../services/platform/Settings.ts"
+import { isPostgresUrl } from "../services/platform/VariableRules.ts"
 
 /** Where and as whom to connect, in the words of both drivers. */
 export interface Connection {
