@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Config, Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { randomBytes, randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,6 +13,7 @@ import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
 import { signIn } from "./client/VeteranClient.ts"
 import { statementsVersion } from "./domain/ReleaseStatements.ts"
 import { startService } from "./layers/DemoService.ts"
+import { runningService } from "./layers/RunningService.ts"
 import { mailFolder } from "./services/mail/Mailer.ts"
 
 const keptPatients = fileURLToPath(new URL("../test/fixtures/fhir", import.meta.url))
@@ -222,15 +223,7 @@ Command.make(
   flags,
   Effect.fnUntraced(
     function*({ patient, patients, url }) {
-      const service = Option.isSome(url)
-        ? {
-          baseUrl: url.value,
-          secrets: {
-            exchange: yield* Config.Redacted("VETERAN_SESSION_EXCHANGE_SECRET"),
-            admin: yield* Config.Redacted("INTERNAL_ADMIN_SECRET")
-          }
-        }
-        : yield* startService
+      const service = yield* Option.isSome(url) ? runningService(url.value) : startService
       yield* say(`service at ${service.baseUrl}`)
       yield* play({ ...service, folder: patients, patient }).pipe(
         Effect.provide([FhirServer.layer({ folder: patients }), FhirReader.layer])
@@ -238,7 +231,7 @@ Command.make(
       yield* step("Done")
     },
     Effect.scoped,
-    Effect.tapErrorTag("DemoServiceFailed", ({ message }) => Console.error(message))
+    Effect.tapErrorTag(["DemoServiceFailed", "RunningServiceRefused"], ({ message }) => Console.error(message))
   )
 ).pipe(
   Command.withDescription(

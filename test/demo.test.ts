@@ -20,15 +20,15 @@ afterAll(async () => {
   await database.close()
 })
 
-const demo = (...args: ReadonlyArray<string>) =>
+const secrets = { VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret, INTERNAL_ADMIN_SECRET: adminSecret }
+
+const demoWith = (environment: Record<string, string | undefined>, ...args: ReadonlyArray<string>) =>
   promisify(execFile)(process.execPath, [new URL("../src/demo.ts", import.meta.url).pathname, ...args], {
     cwd: service.directory,
-    env: {
-      ...process.env,
-      VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,
-      INTERNAL_ADMIN_SECRET: adminSecret
-    }
+    env: { ...process.env, ...environment }
   })
+
+const demo = (...args: ReadonlyArray<string>) => demoWith(secrets, ...args)
 
 describe("npm run demo", () => {
   test("plays the main job against a running service: sync, consent, view, failures, alerts, revoke, refusal", async () => {
@@ -65,5 +65,45 @@ describe("npm run demo", () => {
     const { stdout } = await demo("--help")
     assert.include(stdout, "--patients")
     assert.include(stdout, "--url")
+  })
+
+  test.each<[string, Record<string, string | undefined>, (url: string) => string, (url: string) => string]>([
+    [
+      "no exchange secret",
+      { VETERAN_SESSION_EXCHANGE_SECRET: undefined },
+      (url) => url,
+      () => "VETERAN_SESSION_EXCHANGE_SECRET is missing: --url needs it, as the welcome of npm start shows it"
+    ],
+    [
+      "an empty admin secret",
+      { INTERNAL_ADMIN_SECRET: "" },
+      (url) => url,
+      () => "INTERNAL_ADMIN_SECRET is missing: --url needs it, as the welcome of npm start shows it"
+    ],
+    [
+      "a wrong exchange secret",
+      { VETERAN_SESSION_EXCHANGE_SECRET: "canary" },
+      (url) => url,
+      (url) => `VETERAN_SESSION_EXCHANGE_SECRET is not the one of ${url}`
+    ],
+    [
+      "a wrong admin secret",
+      { INTERNAL_ADMIN_SECRET: "canary" },
+      (url) => url,
+      (url) => `INTERNAL_ADMIN_SECRET is not the one of ${url}`
+    ],
+    ["no URL", {}, () => "canary", () => "--url must be a URL such as http://localhost:8080"],
+    [
+      "the URL of nothing",
+      {},
+      () => "http://localhost:1",
+      () => "no service of this version answers at http://localhost:1"
+    ]
+  ])("given %s for a running service ends with one line that says so", async (_, changes, url, line) => {
+    const failed = await demoWith({ ...secrets, ...changes }, "--url", url(service.url)).then(
+      () => assert.fail("the demo played"),
+      (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => error
+    )
+    assert.deepStrictEqual([failed.code, failed.stdout, failed.stderr], [1, "", `${line(service.url)}\n`])
   })
 })

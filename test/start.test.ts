@@ -101,7 +101,10 @@ describe("A start is refused with status 1 and one line for each problem, withou
     const lines = await refused(inTest({ PORT: `${port}` }))
     server.close()
     assert.lengthOf(lines, 1)
-    assert.strictEqual(lines[0], "PORT (or HOST) cannot be listened on: EADDRINUSE")
+    assert.strictEqual(
+      lines[0],
+      `PORT ${port} is taken (EADDRINUSE): stop what listens there, or try PORT=${port + 1} npm start`
+    )
   })
 
   test("when the database cannot be reached, or refuses the password, without a word of it", async () => {

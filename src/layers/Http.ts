@@ -55,8 +55,14 @@ const Routes = Layer.mergeAll(
   HttpApiScalar.layer(Api, { path: "/api/docs", scalar: { withDefaultFonts: false } })
 )
 
-class ListenFailed extends Data.TaggedError("ListenFailed")<{ readonly code?: string | undefined }> {
+class ListenFailed
+  extends Data.TaggedError("ListenFailed")<{ readonly port: number; readonly code?: string | undefined }>
+{
   override get message() {
+    if (this.code === "EADDRINUSE") {
+      const other = this.port === 65_535 ? 8080 : this.port + 1
+      return `PORT ${this.port} is taken (EADDRINUSE): stop what listens there, or try PORT=${other} npm start`
+    }
     return `PORT (or HOST) cannot be listened on: ${this.code ?? "refused"}`
   }
 }
@@ -76,7 +82,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
     .pipe(
       Effect.catchTag(
         "ServeError",
-        ({ cause }) => Effect.fail(new ListenFailed({ code: (cause as NodeJS.ErrnoException).code }))
+        ({ cause }) => Effect.fail(new ListenFailed({ port, code: (cause as NodeJS.ErrnoException).code }))
       )
     )
   return Layer.merge(Layer.effect(HttpServer.HttpServer, listening), NodeHttpServer.layerHttpServices)

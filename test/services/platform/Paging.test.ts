@@ -80,6 +80,29 @@ describe("a cursor", () => {
   )
 })
 
+describe("a cursor of a list is refused", () => {
+  it.effect.each<readonly [string, (cursor: string) => string]>([
+    ["text behind it", (cursor) => `${cursor}.junk`],
+    ["a dot behind it", (cursor) => `${cursor}.`],
+    ["text before it", (cursor) => `.${cursor}`],
+    ["padding", (cursor) => `${cursor}==`],
+    ["padding in its position", (cursor) => cursor.replace(".", "=.")],
+    ["a character in its position that base64url skips", (cursor) => cursor.replace(".", "!.")],
+    ["other bits at the end of its position", (cursor) => cursor.replace("Q.", "R.")],
+    ["other bits at the end of its signature", (cursor) => cursor.replace(/.$/, (last) => last === "A" ? "B" : "R")]
+  ])("with %s", ([, change]) =>
+    Effect.gen(function*() {
+      const paging = yield* Paging
+      // The JSON has 7 bytes: its last character in base64url holds four bits more.
+      const cursor = paging.cursor("list", ["abc"])
+      assert.match(cursor, /^[\w-]{10}\.[\w-]{22}$/)
+      const changed = change(cursor)
+      assert.notStrictEqual(changed, cursor)
+      const exit = yield* Effect.exit(paging.position("list", changed))
+      assert.isTrue(Exit.isFailure(exit), changed)
+    }).pipe(Effect.provide(live)))
+})
+
 describe("a page request", () => {
   it("takes a limit from 1 to 200", () => {
     const accepts = Schema.is(Schema.Struct(PageRequest))
