@@ -24,22 +24,23 @@ const shared = fileURLToPath(new URL("../../../shared/fhir", import.meta.url))
 const expectedOf = (folder: string) => {
   const description: {
     readonly counts: Record<string, number>
-    readonly upstream?: Record<string, { readonly received: number; readonly upstreamTotal: number | null }>
+    readonly upstream?: Record<string, { readonly upstreamTotal: number | null }>
     readonly missingTypes?: ReadonlyArray<string>
   } = JSON.parse(readFileSync(join(folder, "patient.json"), "utf8"))
   const { counts, missingTypes = [], upstream = {} } = description
   return [...new Set([...Object.keys(counts), ...Object.keys(upstream), ...missingTypes])].map((resourceType) => {
     const file = join(folder, `${resourceType}.ndjson.gz`)
     const lines = existsSync(file) ? gunzipSync(readFileSync(file)).toString().split("\n").filter((line) => line) : []
-    const { received = lines.length, upstreamTotal = lines.length } = upstream[resourceType] ?? {}
+    const resources = [...new Map(lines.map((line) => [JSON.parse(line).id, line])).values()]
+    const { upstreamTotal = lines.length } = upstream[resourceType] ?? {}
     const status = missingTypes.includes(resourceType)
       ? "unavailable"
-      : received < (upstreamTotal ?? 0)
+      : resources.length < (upstreamTotal ?? 0)
       ? "partial"
-      : received === 0
+      : resources.length === 0
       ? "empty"
       : "complete"
-    return { resourceType, status, resources: [...new Map(lines.map((line) => [JSON.parse(line).id, line])).values()] }
+    return { resourceType, status, resources }
   })
 }
 
@@ -150,7 +151,7 @@ describeReader((reader) => {
       Effect.gen(function*() {
         const last = `{"resourceType":"Condition","id":"c1","note":"last"}`
         const server = yield* conditionServer(0, {
-          answer: ok(bundle([condition("c1"), condition("c2"), last].map(entry)))
+          answer: ok(bundle([condition("c1"), condition("c2"), last].map(entry), { total: 2 }))
         })
         const type = yield* readConditions(server)
         assert.deepStrictEqual(type, {

@@ -55,6 +55,22 @@ describe("the client's address", () => {
   })
 })
 
+describe("the client's address behind proxies that write more than an address", () => {
+  test("is read without the port that some proxies write behind it", () => {
+    assert.strictEqual(address(1, "1.1.1.1, 203.0.113.9:55123"), "203.0.113.9")
+    assert.strictEqual(address(1, "[2001:db8:1:2::1]:443"), address(1, "2001:db8:1:2::1"))
+    assert.strictEqual(address(1, "[2001:db8:1:2::1]"), address(1, "2001:db8:1:2::1"))
+    assert.strictEqual(address(1, "[203.0.113.9"), "192.0.2.1")
+  })
+
+  test("is the IPv4 address that a translator carries: NAT64 and 6to4 clients do not share one limit", () => {
+    assert.strictEqual(address(1, "64:ff9b::203.0.113.9"), "203.0.113.9")
+    assert.strictEqual(address(0, undefined, "64:ff9b::cb00:7108"), "203.0.113.8")
+    assert.strictEqual(address(1, "2002:cb00:7109:1::1"), "203.0.113.9")
+    assert.strictEqual(address(1, "2002:cb00:7109:ffff::2"), "203.0.113.9")
+  })
+})
+
 describe("forged headers", () => {
   const octet = (index: number) => `198.51.100.${index + 1}`
   const forgeries: ReadonlyArray<readonly [hops: string, forged: ReadonlyArray<(index: number) => string>]> = [

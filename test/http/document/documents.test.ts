@@ -241,6 +241,25 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     assert.deepStrictEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)])), expected)
   })
 
+  const downloads: ReadonlyArray<readonly [sent: string, content: string, name: string]> = [
+    ["lab-result.hta", "%PDF-1.7\n<script>", "lab-result.hta.pdf"],
+    ["setup.exe", "%PDF-1.7\n", "setup.exe.pdf"],
+    ["run.bat", "echo", "run.bat.txt"],
+    ["no extension", "text", "no extension.txt"],
+    ["Dr. Gray", "text", "Dr. Gray.txt"],
+    ["kept.TXT", "text", "kept.TXT"],
+    ["page.htm", "<!doctype html><p>", "page.htm"],
+    ["CON", "text", "_CON.txt"],
+    ["con.txt", "text", "_con.txt"]
+  ]
+  test.each(downloads)("a file sent as %j with content %j is downloaded as %j: its type names it", async (...row) => {
+    const [sent, content, name] = row
+    const { json } = await upload(service, veteran, content, sent)
+    assert.strictEqual(json.title, sent)
+    const { headers } = await download(service, veteran, `${path}/${json.id}/content`)
+    assert.strictEqual(headers.get("content-disposition")!.replaceAll("\"", ""), `attachment; filename=${name}`)
+  })
+
   test("HEAD answers the headers alone", async () => {
     const { json } = await upload(service, veteran, "text")
     const response = await fetch(`${service.url}${path}/${json.id}/content`, {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import {
   type Answer,
@@ -60,6 +61,17 @@ describe("The log", () => {
       assert.isAtLeast(ms as number, 0)
       assert.match(time as string, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     }
+  })
+
+  test("may lose its reader: the service goes on", async () => {
+    service.process.stdout!.destroy()
+    service.process.stderr!.destroy()
+    for (let round = 0; round < 3; round++) {
+      assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+      // The log is written every 50 ms.
+      await setTimeout(200)
+    }
+    assert.isNull(service.process.exitCode)
   })
 
   test("has the request of a defect at level error, under the id that the client was given", async () => {
