@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
@@ -23,7 +24,7 @@ afterAll(async () => {
 const secrets = { VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret, INTERNAL_ADMIN_SECRET: adminSecret }
 
 const demoWith = (environment: Record<string, string | undefined>, ...args: ReadonlyArray<string>) =>
-  promisify(execFile)(process.execPath, [new URL("../src/demo.ts", import.meta.url).pathname, ...args], {
+  promisify(execFile)(process.execPath, [fileURLToPath(new URL("../src/demo.ts", import.meta.url)), ...args], {
     cwd: service.directory,
     env: { ...process.env, ...environment }
   })

@@ -3,11 +3,12 @@ import { once } from "node:events"
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { freePort } from "../src/layers/EmbeddedPostgres.ts"
 import { call } from "./support/Client.ts"
 
-const project = new URL("..", import.meta.url).pathname
+const project = fileURLToPath(new URL("..", import.meta.url))
 
 let folder: string
 

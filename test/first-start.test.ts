@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { freePort } from "../src/layers/EmbeddedPostgres.ts"
@@ -10,7 +11,7 @@ import { call } from "./support/Client.ts"
 import { createDatabase } from "./support/Database.ts"
 import { startService } from "./support/Service.ts"
 
-const program = (name: string) => new URL(`../src/${name}.ts`, import.meta.url).pathname
+const program = (name: string) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
 
 const developmentAdminSecret = "development only, never in production: INTERNAL_ADMIN_SECRET"
 

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import type { TestDatabase } from "./Database.ts"
 
@@ -20,7 +21,7 @@ export interface Service {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-const main = new URL("../../src/main.ts", import.meta.url).pathname
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
 /** Starts a process without waiting until it listens: for starts that are to fail. */
 export const launch = async (environment: Record<string, string | undefined>) => {

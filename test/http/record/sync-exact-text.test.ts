@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { gunzipSync, gzipSync } from "node:zlib"
 import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
@@ -9,9 +10,9 @@ import { type Service, startService } from "../../support/Service.ts"
 import { readRecord, registerVeterans, signIn, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
 
 /** The whole collection where it lies beside the repository, otherwise the part of it that is in it. */
-const shared = new URL("../../../../shared/fhir", import.meta.url).pathname
+const shared = fileURLToPath(new URL("../../../../shared/fhir", import.meta.url))
 
-const fixtures = new URL("../../fixtures/fhir", import.meta.url).pathname
+const fixtures = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
 
 const collection = existsSync(shared) ? shared : fixtures
 
