@@ -1,4 +1,4 @@
--- The files under UPLOAD_DIR that rows need. A file is claimed in the transaction that writes its row. One that nobody
+-- These are the files under UPLOAD_DIR that rows need. A file is claimed in the transaction that writes its row. One that nobody
 -- claims is an orphan: its process ended after it had written the file and before it had written the row.
 create table stored_files (
   storage_key text primary key,

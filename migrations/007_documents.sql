@@ -1,4 +1,4 @@
--- What a veteran uploaded, and the releases of information (ROI) that the veteran signed.
+-- A document is an upload of the veteran's, or a release of information (ROI) that the veteran signed.
 create table documents (
   id uuid not null,
   veteran_id uuid not null references veterans,

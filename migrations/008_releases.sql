@@ -1,4 +1,4 @@
--- How a signed release of information (ROI) ends. Nothing that was signed changes: its end is a row of its own.
+-- A row here is the end of a signed release of information (ROI), since nothing that was signed changes.
 create table roi_revocations (
   veteran_id uuid not null,
   document_id uuid not null,

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { type SqlClient, SqlSchema } from "effect/sql"
+import { linkLimits } from "../../domain/SecureLink.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { atEdge } from "../Connections.ts"
 import type { PageQuery } from "../Page.ts"
@@ -98,7 +99,8 @@ export const beginTransfer = Effect.fnUntraced(function*(
     }),
     execute: () =>
       sql`select app.begin_transfer(${transfer.sessionHash}, ${transfer.transferId}::uuid, ${transfer.resumeAt}::bigint,
-            ${transfer.size}::bigint) as status`
+            ${transfer.size}::bigint, ${linkLimits.viewSessionSeconds}::int, ${linkLimits.resumeSeconds}::int,
+            ${linkLimits.resumeBytes}::int) as status`
   })(undefined)
   return status
 })
@@ -137,7 +139,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     Request: Schema.Struct({ token: Schema.Uint8Array, challengeId: Schema.String, codeHash: Schema.Uint8Array }),
     Result: ChallengedRow,
     execute: ({ challengeId, codeHash, token }) =>
-      sql`select * from app.challenge_recipient(${token}, ${challengeId}::uuid, ${codeHash})`
+      sql`select * from app.challenge_recipient(${token}, ${challengeId}::uuid, ${codeHash},
+            ${linkLimits.resendSeconds}::int, ${linkLimits.codesPerHour}::int)`
   })
   const tryCode = SqlSchema.findOneOption({
     Request: Schema.Struct({
@@ -148,7 +151,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     }),
     Result: TriedRow,
     execute: ({ challengeId, codeHash, sessionHash, token }) =>
-      sql`select * from app.try_code(${token}, ${challengeId}::uuid, ${codeHash}, ${sessionHash})`
+      sql`select * from app.try_code(${token}, ${challengeId}::uuid, ${codeHash}, ${sessionHash},
+            ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int, ${linkLimits.wrongCodesPerLink}::int)`
   })
   const findSession = SqlSchema.findOneOption({
     Request: Schema.Uint8Array,
