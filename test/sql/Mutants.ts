@@ -91,7 +91,7 @@ const functions = [["active_grants", "from public"], ["linked_documents", "from 
 
 const status = replaced("link_status", "select case").sql
 
-const branches = status.matchAll(/when (l\.[^(]*?|l\.expires_at.*?|exists \(.*?\)) then/gs).map(
+const branches = status.matchAll(/when (link\.[^(]*?|link\.expires_at.*?|exists \(.*?\)) then/gs).map(
   ([branch, condition = ""]): Mutant => ({
     name: `link_status whatever ${condition.trim().replaceAll(/\s+/g, " ")}`,
     sql: status.replace(branch, "when false then")

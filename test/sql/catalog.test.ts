@@ -195,6 +195,6 @@ describe("functions", () => {
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
     assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "challenge_recipient", "in_force", "link_status",
-      "linked_documents", "open_link", "spend_permits", "take_mail", "try_code"])
+      "linked_documents", "lock_link", "open_link", "spend_permits", "take_mail", "try_code"])
   })
 })

@@ -44,7 +44,7 @@ const uploadsWithEnd: Mutant = {
 const closedByRights = ["provider_notes.provider_reads_own for every verb"]
 
 /** Whether an ended link is called disabled or expired: neither shows anything (test/http/secure-links.test.ts holds it). */
-const namesTheEnd = ["link_status without r.revoked_at < l.expires_at"]
+const namesTheEnd = ["link_status without r.revoked_at < link.expires_at"]
 
 test("the matrix holds for the policies as they are", async () => {
   assert.deepStrictEqual(await deviationsWith(), [])

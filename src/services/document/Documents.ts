@@ -133,7 +133,7 @@ export class Documents extends Context.Service<Documents, {
           }
           const { recipientStorageKey, storageKey } = removed.value
           const keys = recipientStorageKey === null ? [storageKey] : [storageKey, recipientStorageKey]
-          yield* StoredFileRepository.release(keys)
+          yield* StoredFileRepository.unclaim(keys)
           return keys
         }).pipe(asVeteran(veteranId))
         yield* files.remove(keys)

@@ -6,6 +6,7 @@ import {
   type Challenge,
   type LinkDisabled,
   type LinkExpired,
+  linkLimits,
   LinkNotFound,
   OtpInvalid,
   type ViewAccess
@@ -22,7 +23,7 @@ type Ended = LinkNotFound | LinkDisabled | LinkExpired
 
 /**
  * One-time codes by mail to the designated recipient (OWASP ASVS 5.0, 6.5 and 6.6): 8 digits from the system's generator,
- * good for 10 minutes and one use, kept as a keyed hash that is bound to link and challenge.
+ * good for a short time (`linkLimits`) and one use, kept as a keyed hash that is bound to link and challenge.
  */
 export class Otp extends Context.Service<Otp, {
   /** Mails a code; it ends the one before. */
@@ -64,7 +65,7 @@ export class Otp extends Context.Service<Otp, {
             ))
         )
         yield* links.noteCodeSent(veteranId, linkId)
-        return { challengeId, expiresIn: 600 as const, resendAfter: 30 as const }
+        return { challengeId, expiresIn: linkLimits.codeSeconds, resendAfter: linkLimits.resendSeconds }
       })
 
       const verify: Otp["Service"]["verify"] = Effect.fn("Otp.verify")(function*({ challengeId, code, token: sent }) {
@@ -81,7 +82,7 @@ export class Otp extends Context.Service<Otp, {
         const { attemptsLeft, status } = step.value
         if (status === "wrong") return yield* new OtpInvalid({ attemptsLeft })
         if (status !== "right") return yield* ended(status)
-        return { viewSession, expiresIn: 300 as const }
+        return { viewSession, expiresIn: linkLimits.viewSessionSeconds }
       })
 
       return Otp.of({ challenge, verify, sessionHash })
