@@ -60,8 +60,7 @@ export const AuthorizationRequest = Schema.Struct({
     signerRole: Schema.Literals(["veteran", "representative"]),
     authority: Schema.optional(Schema.NullOr(Paragraph)),
     nameDiffers: Schema.optional(Schema.Boolean),
-    /** A PNG picture in base64. */
-    drawnPng: Schema.optional(Schema.NullOr(Schema.String))
+    drawnPng: Schema.optional(Schema.NullOr(Schema.String.annotate({ description: "A PNG picture in base64" })))
   }),
   /** Asked where Condition or MedicationRequest is incomplete; recorded as given. */
   incompleteRecordConfirmed: Schema.optional(Schema.Boolean),
@@ -75,7 +74,7 @@ export const IncompleteType = Schema.Struct({
   resourceType: ResourceType,
   state: SyncState,
   lastFetch: Schema.NullOr(FetchStatus)
-})
+}).annotate({ identifier: "IncompleteType" })
 
 /** Whether the veteran is asked before signing (specification, "States and transitions"). */
 export const RoiReadiness = Schema.Struct({

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Document, StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
@@ -17,7 +17,8 @@ const params = { veteranId: VeteranIdOrMe }
 
 export class RoiApi extends HttpApiGroup.make("roi")
   .add(
-    HttpApiEndpoint.get("readiness", "/readiness", { params, success: RoiReadiness, error: Unauthenticated }),
+    HttpApiEndpoint.get("readiness", "/readiness", { params, success: RoiReadiness, error: Unauthenticated })
+      .annotate(OpenApi.Summary, "Tell whether the record is complete enough to sign without being asked"),
     HttpApiEndpoint.post("sign", "/", {
       params,
       payload: AuthorizationRequest,
@@ -32,15 +33,20 @@ export class RoiApi extends HttpApiGroup.make("roi")
         SigningNotConfigured
       ]
       // A drawn signature of 200 kB in base64, and as much JSON as any other route takes.
-    }).annotate(BodyLimit, { bytes: 267 * 1024 + 64 * 1024, encodings: [] }),
+    })
+      .annotate(OpenApi.Summary, "Sign a release of information")
+      .annotate(BodyLimit, { bytes: 267 * 1024 + 64 * 1024, encodings: [] }),
     HttpApiEndpoint.post("revoke", "/:documentId/revoke", {
       params: { ...params, documentId: Id },
       success: Document,
       error: [NotFound, Conflict]
     })
+      .annotate(OpenApi.Summary, "Revoke a release")
   )
   .prefix("/api/veteran/:veteranId/roi")
   .middleware(RequestBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Releases of information")
+  .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
 {}
