@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { Id } from "./Id.ts"
+import { AnsweredId, Id } from "./Id.ts"
 import { ResourceType } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { Instant, SentInstant, Text } from "./Scalars.ts"
@@ -15,10 +15,11 @@ export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequire
 /** A veteran lets one provider read this, until it expires. */
 export const NewConsentGrant = Schema.Struct({
   providerId: Id,
-  /** Null stands for every type. */
-  resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200))),
+  resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200)))
+    .annotate({ description: "Null: every type" }),
   /** Specially protected information is included only by name (38 U.S.C. 7332). */
-  sensitiveCategories: Schema.Array(SensitiveCategory).check(Schema.isMaxLength(10)),
+  sensitiveCategories: Schema.Array(SensitiveCategory).annotate({ description: "Included only by name" })
+    .check(Schema.isMaxLength(10)),
   includeSelfReported: Schema.Boolean,
   includeDocuments: Schema.Boolean,
   purpose: Text(500),
@@ -26,9 +27,9 @@ export const NewConsentGrant = Schema.Struct({
 }).annotate({ identifier: "NewConsentGrant" })
 
 export const ConsentGrant = Schema.Struct({
-  id: Schema.String,
-  veteranId: Schema.String,
-  providerId: Schema.String,
+  id: AnsweredId,
+  veteranId: AnsweredId,
+  providerId: AnsweredId,
   provider: Schema.Struct({ displayName: Schema.String, organization: Schema.String }),
   resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
   sensitiveCategories: Schema.Array(Schema.String),

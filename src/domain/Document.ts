@@ -1,16 +1,16 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
+import { AnsweredId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
-import { Instant } from "./Scalars.ts"
+import { Count, Instant, Sha256 } from "./Scalars.ts"
 
 export const Document = Schema.Struct({
-  id: Schema.String,
+  id: AnsweredId,
   kind: Schema.Literals(["roi", "upload"]),
   title: Schema.String,
   contentType: Schema.String,
-  byteSize: Schema.Int,
-  /** Of the content, in hex. */
-  sha256: Schema.String,
+  byteSize: Count,
+  sha256: Sha256,
   createdAt: Instant,
   signedAt: Schema.NullOr(Instant),
   /** Of a signed release: whether anything may be released under it. */
@@ -18,9 +18,9 @@ export const Document = Schema.Struct({
     status: Schema.Literals(["in_force", "expired", "revoked", "superseded"]),
     endsAt: Instant,
     revokedAt: Schema.NullOr(Instant),
-    supersededBy: Schema.NullOr(Schema.String),
-    /** Of the canonical authorization, in hex: printed on each page of the document. */
-    authorizationSha256: Schema.String
+    supersededBy: Schema.NullOr(AnsweredId),
+    /** Of the canonical authorization: printed on each page of the document. */
+    authorizationSha256: Sha256
   }))
 }).annotate({ identifier: "Document" })
 

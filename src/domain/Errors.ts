@@ -18,9 +18,10 @@ export const ApiError =
     tag: Tag,
     options: { readonly code: Code; readonly status: number; readonly message: string; readonly fields?: Fields }
   ): Schema.Class<Self, Schema.Struct<Body<Code> & Fields>, Cause.YieldableError & { readonly _tag: Tag }> => {
+    // The body is named as its class is: unnamed, it would be called `${tag}Encoded` in the OpenAPI document.
     const Base = Schema.Error<any>(tag)(
-      { ...body(options.code, options.message), ...options.fields },
-      { httpApiStatus: options.status }
+      Schema.Struct({ ...body(options.code, options.message), ...options.fields }).annotate({ identifier: tag }),
+      { httpApiStatus: options.status, description: options.message }
     )
     // An error that the contract foresees is an answer, not a fault to report.
     Object.assign(Base.prototype, { _tag: tag, [ErrorReporter.ignore]: options.status < 500 })

@@ -1,16 +1,17 @@
 import { Schema } from "effect"
+import { AnsweredId } from "./Id.ts"
 import { FetchStatus, Manifest, ResourceType, SyncState } from "./Manifest.ts"
-import { Instant } from "./Scalars.ts"
+import { Count, Instant } from "./Scalars.ts"
 
 /** An item as documented. `resource` is embedded as the exact JSON text that was synchronised. */
 export const HealthRecordItem = Schema.Struct({
-  id: Schema.String,
+  id: AnsweredId,
   resourceType: ResourceType,
   fhirId: Schema.String,
   active: Schema.Boolean,
   syncedAt: Instant,
   resource: Schema.Unknown
-})
+}).annotate({ identifier: "HealthRecordItem" })
 
 /**
  * `HealthRecordSyncRequest` as documented. The service reads its bytes itself (services/record/SyncRequest.ts), to keep
@@ -25,15 +26,16 @@ export const TypeResult = Schema.Struct({
   before: SyncState,
   after: SyncState,
   /** Resources that were written: new, changed, or active again. */
-  stored: Schema.Int,
-  unchanged: Schema.Int,
-  deactivated: Schema.Int,
+  stored: Count,
+  unchanged: Count,
+  deactivated: Count,
   /** Resources that were sent and not stored, because what is stored is more complete. */
-  skipped: Schema.Int
-})
+  skipped: Count
+}).annotate({ identifier: "SyncTypeResult" })
 
 export type TypeResult = typeof TypeResult.Type
 
 export const SyncResult = Schema.Struct({ manifest: Manifest, results: Schema.Record(Schema.String, TypeResult) })
+  .annotate({ identifier: "SyncResult" })
 
 export type SyncResult = typeof SyncResult.Type

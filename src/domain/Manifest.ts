@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Instant } from "./Scalars.ts"
+import { Count, Instant } from "./Scalars.ts"
 
 /** The client tells how the last fetch of a FHIR resource type ended (specification, "Resources"). */
 export const FetchStatus = Schema.Literals(["complete", "empty", "partial", "unavailable"])
@@ -18,9 +18,15 @@ export type SyncState = typeof SyncState.Type
 /** A sync does this with the items of one type. */
 export type ItemAction = "replace" | "deactivateAll" | "store" | "skip" | "nothing"
 
+const resourceType = /^[A-Z][A-Za-z]{1,63}$/
+
 /** Only the name's shape is checked, for which types exist changes with FHIR's releases. */
 export const ResourceType = Schema.String.check(
-  Schema.isPattern(/^[A-Z][A-Za-z]{1,63}$/, { message: "Expected a FHIR resource type" })
+  Schema.isPattern(resourceType, {
+    message: "Expected a FHIR resource type",
+    // As an approximation it stays out of `patternProperties`, which generators of clients do not read.
+    toJsonSchema: () => [{ pattern: resourceType.source }, true]
+  })
 )
 
 export const ManifestEntry = Schema.Struct({
@@ -29,12 +35,12 @@ export const ManifestEntry = Schema.Struct({
   lastFetchAt: Instant,
   lastCompleteAt: Schema.NullOr(Instant),
   /** It counts active items. */
-  itemCount: Schema.Int
-})
+  itemCount: Count
+}).annotate({ identifier: "ManifestEntry" })
 
 export type ManifestEntry = typeof ManifestEntry.Type
 
-export const Manifest = Schema.Record(ResourceType, ManifestEntry)
+export const Manifest = Schema.Record(ResourceType, ManifestEntry).annotate({ identifier: "Manifest" })
 
 export type Manifest = typeof Manifest.Type
 
@@ -64,7 +70,7 @@ export const Alert = Schema.Struct({
   code: Schema.Literals(["record_incomplete", "record_stale", "last_fetch_incomplete"]),
   message: Schema.String,
   lastCompleteAt: Schema.NullOr(Instant)
-})
+}).annotate({ identifier: "Alert" })
 
 export type Alert = typeof Alert.Type
 

@@ -1,20 +1,30 @@
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
+
+export const pageLimit = { minimum: 1, maximum: 200, default: 50 }
 
 const upTo = (maximum: number) => ({
-  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))),
-  cursor: Schema.optional(Schema.String.check(Schema.isMaxLength(1024)))
+  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ ...pageLimit, maximum }))),
+  cursor: Schema.optional(
+    Schema.String.annotate({ description: "`nextCursor` of the page before" }).check(Schema.isMaxLength(1024))
+  )
 })
 
 /** Every list takes `?limit=` (1–200, default 50) and `?cursor=`. */
-export const PageRequest = upTo(200)
+export const PageRequest = upTo(pageLimit.maximum)
 
-/** A record has thousands of items, most of them small: a page may hold 1,000. */
-export const RecordPageRequest = upTo(1000)
+/** A record has thousands of items, most of them small: a page may hold more of them. */
+export const recordPageMaximum = 1000
+
+export const RecordPageRequest = upTo(recordPageMaximum)
 
 export interface PageRequest {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
+/** A page is named after its items. */
 export const PageOf = <Item extends Schema.Top>(item: Item) =>
-  Schema.Struct({ items: Schema.Array(item), nextCursor: Schema.NullOr(Schema.String) })
+  Schema.Struct({
+    items: Schema.Array(item),
+    nextCursor: Schema.NullOr(Schema.String).annotate({ description: "Null on the last page" })
+  }).annotate({ identifier: `${SchemaAST.resolveIdentifier(item.ast)}Page` })

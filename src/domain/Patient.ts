@@ -2,24 +2,25 @@ import { Schema } from "effect"
 import { ConsentGrant } from "./ConsentGrant.ts"
 import { Document } from "./Document.ts"
 import { HealthRecordItem } from "./HealthRecord.ts"
+import { AnsweredId } from "./Id.ts"
 import { Alert, FetchStatus, ResourceType, SyncState } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { ProviderNote } from "./ProviderNote.ts"
-import { Instant } from "./Scalars.ts"
+import { Count, Instant } from "./Scalars.ts"
 import { Entry } from "./SelfReportedEntry.ts"
 
 export const Patient = Schema.Struct({
-  veteranId: Schema.String,
+  veteranId: AnsweredId,
   callSign: Schema.String,
   grant: ConsentGrant,
-  alertCount: Schema.Int
+  alertCount: Count
 }).annotate({ identifier: "Patient" })
 
 export const PatientPage = PageOf(Patient)
 
 /** The record view as documented; it is written as bytes, with each resource as its exact text. */
 export const PatientRecord = Schema.Struct({
-  veteran: Schema.Struct({ id: Schema.String, callSign: Schema.String }),
+  veteran: Schema.Struct({ id: AnsweredId, callSign: Schema.String }),
   grant: ConsentGrant,
   alerts: Schema.Array(Alert),
   sections: Schema.Array(Schema.Struct({
@@ -27,7 +28,7 @@ export const PatientRecord = Schema.Struct({
     state: SyncState,
     lastFetch: Schema.NullOr(FetchStatus),
     lastCompleteAt: Schema.NullOr(Instant),
-    itemCount: Schema.Int,
+    itemCount: Count,
     items: Schema.Array(HealthRecordItem),
     nextCursor: Schema.NullOr(Schema.String)
   })),

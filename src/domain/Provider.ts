@@ -1,11 +1,13 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
+import { AnsweredId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
-import { EmailAddress, Instant, isStorable, Text } from "./Scalars.ts"
+import { AnsweredEmail, EmailAddress, Instant, isStorable, Seconds, Text } from "./Scalars.ts"
 
 /** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no rule of composition, long ones taken whole. */
 export const NewPassword = Schema.String.check(
-  Schema.isMinLength(8),
+  // A minimum in code points, as JSON Schema counts, would be 4 for a text of surrogate pairs.
+  Schema.isMinLength(8, { toJsonSchema: () => ({ minLength: 8 }) }),
   Schema.isMaxLength(256),
   Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
 )
@@ -24,8 +26,8 @@ export const NewProvider = Schema.Struct({
 }).annotate({ identifier: "NewProvider" })
 
 export const Provider = Schema.Struct({
-  id: Schema.String,
-  email: Schema.String,
+  id: AnsweredId,
+  email: AnsweredEmail,
   displayName: Schema.String,
   organization: Schema.String,
   npi: Schema.NullOr(Schema.String),
@@ -45,8 +47,8 @@ export const ProviderPage = PageOf(AdministeredProvider)
 
 /** What a veteran may learn of a provider before sharing. */
 export const DirectoryEntry = Schema.Struct({
-  id: Schema.String,
-  email: Schema.String,
+  id: AnsweredId,
+  email: AnsweredEmail,
   displayName: Schema.String,
   organization: Schema.String,
   npi: Schema.NullOr(Schema.String)
@@ -75,8 +77,7 @@ export const LoginRequest = Schema.Struct({
 export const ProviderAccess = Schema.Struct({
   accessToken: Schema.String,
   tokenType: Schema.Literal("Bearer"),
-  /** Seconds. */
-  expiresIn: Schema.Int,
+  expiresIn: Seconds,
   provider: Provider
 }).annotate({ identifier: "ProviderAccess" })
 

@@ -1,12 +1,13 @@
 import { Schema } from "effect"
+import { AnsweredId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { Instant, Text } from "./Scalars.ts"
 
 export const NewNote = Schema.Struct({ text: Text(20_000) }).annotate({ identifier: "NewProviderNote" })
 
 export const ProviderNote = Schema.Struct({
-  id: Schema.String,
-  providerId: Schema.String,
+  id: AnsweredId,
+  providerId: AnsweredId,
   providerName: Schema.String,
   text: Schema.String,
   createdAt: Instant

@@ -1,11 +1,11 @@
-import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
+import { Count } from "./Scalars.ts"
 
 export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
   code: "rate_limited",
   status: 429,
   message: "Too many requests: wait as many seconds as 'retryAfterSeconds' says.",
-  fields: { retryAfterSeconds: Schema.Int }
+  fields: { retryAfterSeconds: Count }
 }) {}
 
 export interface Limit {

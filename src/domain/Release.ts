@@ -83,7 +83,10 @@ export const authorizationRequestOf = (
   }).annotate({ identifier: "AuthorizationRequest" })
 }
 
-export const AuthorizationRequest = authorizationRequestOf({ paragraph: Paragraph, drawnPng: Schema.String })
+export const AuthorizationRequest = authorizationRequestOf({
+  paragraph: Paragraph,
+  drawnPng: Schema.String.annotate({ description: "A PNG picture in base64" })
+})
 
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
@@ -91,7 +94,7 @@ export const IncompleteType = Schema.Struct({
   resourceType: ResourceType,
   state: SyncState,
   lastFetch: Schema.NullOr(FetchStatus)
-})
+}).annotate({ identifier: "IncompleteType" })
 
 /** It tells whether the veteran is asked before signing (specification, "States and transitions"). */
 export const ReleaseReadiness = Schema.Struct({

@@ -1,17 +1,22 @@
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 
 /** Such text is neither blank nor longer than `maximum` characters, and PostgreSQL and UTF-8 can hold it. */
 export const Text = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
-    Schema.makeFilter((text: string) => text.trim() !== "" || "Expected text that is not blank"),
+    Schema.makeFilter((text: string) => text.trim() !== "" || "Expected text that is not blank", {
+      toJsonSchema: () => ({ pattern: "\\S" })
+    }),
     Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
   )
 
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0")
 
+/** The service answers this address: it was checked when it was sent. */
+export const AnsweredEmail = Schema.String.annotate({ format: "email" })
+
 /** The lengths are RFC 5321's; the form is the one of HTML's e-mail input, which has no room for header injection. */
-export const EmailAddress = Schema.String.check(
+export const EmailAddress = AnsweredEmail.check(
   Schema.isMaxLength(254),
   Schema.isPattern(
     /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i,
@@ -19,11 +24,21 @@ export const EmailAddress = Schema.String.check(
   )
 )
 
+/** It counts things, or seconds. What the service answers is never negative and fits 32 bits: said, not checked. */
+export const Count = Schema.Number.check(
+  Schema.isInt({ toJsonSchema: () => ({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }) })
+)
+
+export const Seconds = Count.annotate({ description: "Seconds" })
+
+export const Sha256 = Schema.String.annotate({ description: "SHA-256 in hex" })
+
 /** On the wire it is ISO-8601 in UTC. */
-export const Instant = Schema.DateFromString
+export const Instant = Schema.String.annotate({ format: "date-time" })
+  .pipe(Schema.decodeTo(Schema.Date, SchemaTransformation.dateFromString))
 
 /** The date exists, is written `YYYY-MM-DD`, and has no year 0, as in PostgreSQL. */
-export const CalendarDate = Schema.String.check(
+export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
   Schema.makeFilter((text: string) =>
     /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ||
     "Expected a calendar date (YYYY-MM-DD)"
@@ -34,7 +49,7 @@ export const CalendarDate = Schema.String.check(
 const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
 /** A request may tell an instant with an offset; it is kept in UTC. */
-export const SentInstant = Schema.String.check(
+export const SentInstant = Schema.String.annotate({ format: "date-time" }).check(
   Schema.makeFilter((text: string) =>
     Schema.is(CalendarDate)(instantText.exec(text)?.[1]) || "Expected an ISO-8601 instant in UTC"
   )

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { Id } from "./Id.ts"
+import { AnsweredId, Id } from "./Id.ts"
 import { PageOf } from "./Page.ts"
-import { EmailAddress, Instant, Text } from "./Scalars.ts"
+import { AnsweredEmail, Count, EmailAddress, Instant, Text } from "./Scalars.ts"
 
 /** The limits of codes and views, in seconds, bytes and times. SQL decides by them and has no numbers of its own. */
 export const linkLimits = {
@@ -50,11 +50,10 @@ export type NewLink = typeof NewLink.Type
 
 /** A link as its veteran sees it, with what became of it. */
 export const SecureLink = Schema.Struct({
-  id: Schema.String,
-  /** Null: the document was deleted since. */
-  documentId: Schema.NullOr(Schema.String),
+  id: AnsweredId,
+  documentId: Schema.NullOr(AnsweredId).annotate({ description: "Null: the document was deleted since" }),
   recipientName: Schema.String,
-  recipientEmail: Schema.String,
+  recipientEmail: AnsweredEmail,
   status: Schema.Literals(["active", "disabled", "expired"]),
   createdAt: Instant,
   expiresAt: Instant,
@@ -71,10 +70,9 @@ export const SecureLinkPage = PageOf(SecureLink)
 
 export const CreatedLink = Schema.Struct({
   link: SecureLink,
-  /** Holds the token, which is told here and never again. */
-  url: Schema.String,
+  url: Schema.String.annotate({ format: "uri", description: "Holds the token, which is told here and never again" }),
   /** The URL as a QR code, SVG (ISO/IEC 18004, error correction M). */
-  qrSvg: Schema.String
+  qrSvg: Schema.String.annotate({ description: "The URL as a QR code, SVG" })
 }).annotate({ identifier: "CreatedSecureLink" })
 
 export const OpenedLink = Schema.Struct({
@@ -88,11 +86,11 @@ export class OtpInvalid extends ApiError<OtpInvalid>()("OtpInvalid", {
   code: "otp_invalid",
   status: 401,
   message: "The code is wrong, used or expired.",
-  fields: { attemptsLeft: Schema.Int }
+  fields: { attemptsLeft: Count }
 }) {}
 
 export const Challenge = Schema.Struct({
-  challengeId: Schema.String,
+  challengeId: AnsweredId,
   /** Seconds. */
   expiresIn: Schema.Literal(linkLimits.codeSeconds),
   resendAfter: Schema.Literal(linkLimits.resendSeconds)

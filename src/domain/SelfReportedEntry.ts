@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { AnsweredId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { CalendarDate, Instant, Text } from "./Scalars.ts"
 
@@ -22,10 +23,10 @@ export const EntryChange = Schema.Struct({
 export type EntryChange = typeof EntryChange.Type
 
 export const Entry = Schema.Struct({
-  id: Schema.String,
+  id: AnsweredId,
   category: EntryCategory,
   text: Schema.String,
-  occurredOn: Schema.NullOr(Schema.String),
+  occurredOn: Schema.NullOr(Schema.String.annotate({ format: "date" })),
   createdAt: Instant,
   updatedAt: Instant
 }).annotate({ identifier: "SelfReportedEntry" })

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
+import { AnsweredId } from "./Id.ts"
 import { Manifest } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
-import { EmailAddress, Instant, Text } from "./Scalars.ts"
+import { AnsweredEmail, EmailAddress, Instant, Seconds, Text } from "./Scalars.ts"
 
 export const NewVeteran = Schema.Struct({
   vaPatientId: Text(128),
@@ -11,10 +12,10 @@ export const NewVeteran = Schema.Struct({
 }).annotate({ identifier: "NewVeteran" })
 
 export const Veteran = Schema.Struct({
-  id: Schema.String,
+  id: AnsweredId,
   vaPatientId: Schema.String,
   callSign: Schema.String,
-  email: Schema.String,
+  email: AnsweredEmail,
   createdAt: Instant,
   fhirSyncManifest: Manifest
 }).annotate({ identifier: "Veteran" })
@@ -54,7 +55,6 @@ export const SessionRequest = Schema.Struct({ vaPatientId: Text(128) }).annotate
 export const VeteranAccess = Schema.Struct({
   accessToken: Schema.String,
   tokenType: Schema.Literal("Bearer"),
-  /** Seconds. */
-  expiresIn: Schema.Int,
-  veteran: Schema.Struct({ id: Schema.String, callSign: Schema.String })
+  expiresIn: Seconds,
+  veteran: Schema.Struct({ id: AnsweredId, callSign: Schema.String })
 }).annotate({ identifier: "VeteranAccess" })

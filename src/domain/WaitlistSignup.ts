@@ -1,10 +1,11 @@
 import { Schema } from "effect"
+import { AnsweredId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
-import { EmailAddress, Instant } from "./Scalars.ts"
+import { AnsweredEmail, EmailAddress, Instant } from "./Scalars.ts"
 
 export const NewSignup = Schema.Struct({ email: EmailAddress }).annotate({ identifier: "NewWaitlistSignup" })
 
-export const Signup = Schema.Struct({ id: Schema.String, email: Schema.String, createdAt: Instant })
+export const Signup = Schema.Struct({ id: AnsweredId, email: AnsweredEmail, createdAt: Instant })
   .annotate({ identifier: "WaitlistSignup" })
 
 export const SignupPage = PageOf(Signup)

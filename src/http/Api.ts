@@ -33,6 +33,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .annotateMerge(OpenApi.annotations({
     title: "Veteran Records Sharing Service",
     version: "0.1.0",
-    description: "A veteran's health record, shared by the veteran's consent."
+    description: "A veteran's health record, shared by the veteran's consent.",
+    license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+    servers: [{ url: "/" }]
   }))
 {}

@@ -1,9 +1,16 @@
 import { Context, Effect } from "effect"
-import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
 import type { ProviderSession } from "../domain/Provider.ts"
 import { RateLimited } from "../domain/RateLimit.ts"
 import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../domain/Veteran.ts"
+
+/** The scheme is in lower case: the docs page knows no other spelling, and would ask for a user name and a password. */
+const bearer = (description: string) =>
+  HttpApiSecurity.http({ scheme: "bearer" }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
+
+const secret = (key: string, description: string) =>
+  HttpApiSecurity.apiKey({ key }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
 
 /** The veteran of the request is the token's own and the one that the path addresses; `sessionId` is the token's id. */
 export class CurrentVeteran
@@ -16,7 +23,7 @@ export class VeteranAuthorization
   extends HttpApiMiddleware.Service<VeteranAuthorization, { provides: CurrentVeteran }>()(
     "vrss/http/VeteranAuthorization",
     {
-      security: { veteran: HttpApiSecurity.bearer },
+      security: { veteran: bearer("The access token of `POST /api/auth/veteran/session`") },
       error: [Unauthenticated, Forbidden, VeteranMismatch, RateLimited],
       requiredForClient: true
     }
@@ -35,7 +42,7 @@ export class ProviderAuthorization
   extends HttpApiMiddleware.Service<ProviderAuthorization, { provides: CurrentProvider }>()(
     "vrss/http/ProviderAuthorization",
     {
-      security: { provider: HttpApiSecurity.bearer },
+      security: { provider: bearer("The access token of `POST /api/provider/login`") },
       error: [Unauthenticated, Forbidden, RateLimited],
       requiredForClient: true
     }
@@ -50,7 +57,7 @@ export const forProvider = <Request, A, E, R>(
 
 export class AdminAuthorization
   extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {
-    security: { admin: HttpApiSecurity.apiKey({ key: "x-internal-admin-secret", in: "header" }) },
+    security: { admin: secret("x-internal-admin-secret", "The operator's secret, `INTERNAL_ADMIN_SECRET`") },
     error: Unauthenticated,
     requiredForClient: true
   })
@@ -59,7 +66,12 @@ export class AdminAuthorization
 export class ExchangeAuthorization extends HttpApiMiddleware.Service<ExchangeAuthorization>()(
   "vrss/http/ExchangeAuthorization",
   {
-    security: { exchange: HttpApiSecurity.apiKey({ key: "x-veteran-session-exchange", in: "header" }) },
+    security: {
+      exchange: secret(
+        "x-veteran-session-exchange",
+        "The secret of the veteran app's server, `VETERAN_SESSION_EXCHANGE_SECRET`"
+      )
+    },
     error: [InvalidExchangeSecret, SessionExchangeNotConfigured],
     requiredForClient: true
   }

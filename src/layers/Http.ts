@@ -1,7 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Data, Duration, Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
 import { Api } from "../http/Api.ts"
@@ -9,6 +9,7 @@ import { AuthorizationLive } from "../http/AuthorizationLive.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
+import { documentForPage, finishDocument } from "../http/OpenApiDocument.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
@@ -50,9 +51,13 @@ const Cors = HttpRouter.middleware(
 )
 
 const Routes = Layer.mergeAll(
-  HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(Handlers)),
+  HttpApiBuilder.layer(Api.annotate(OpenApi.Transform, finishDocument), { openapiPath: "/api/openapi.json" })
+    .pipe(Layer.provide(Handlers)),
   // The page takes no fonts from elsewhere: it reads this origin alone.
-  HttpApiScalar.layer(Api, { path: "/api/docs", scalar: { withDefaultFonts: false } })
+  HttpApiScalar.layer(Api.annotate(OpenApi.Transform, documentForPage), {
+    path: "/api/docs",
+    scalar: { withDefaultFonts: false }
+  })
 )
 
 class ListenFailed

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { InvalidRequest, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
@@ -21,6 +21,8 @@ export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
       success: VeteranAccess,
       error: VeteranNotFound
     })
+      .annotate(OpenApi.Summary, "Sign a veteran in")
+      .annotate(OpenApi.Description, "For the veteran app's server, which has signed the veteran in with VA.")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 20, seconds: 60 })
   )
@@ -28,28 +30,36 @@ export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
   .middleware(RequestQuery)
   .middleware(ExchangeAuthorization)
   .middleware(AddressRateLimit)
+  .annotate(OpenApi.Title, "Veteran sign-in")
+  .annotate(OpenApi.Description, "The exchange secret for a veteran's access token.")
 {}
 
 export class VeteranApi extends HttpApiGroup.make("veteran")
   .add(
-    HttpApiEndpoint.get("me", "/:veteranId", { params, success: Veteran }),
+    HttpApiEndpoint.get("me", "/:veteranId", { params, success: Veteran })
+      .annotate(OpenApi.Summary, "Read the veteran"),
     HttpApiEndpoint.get("providerNotes", "/:veteranId/provider-notes", {
       params,
       query: PageRequest,
       success: ProviderNotePage,
       error: InvalidRequest
-    }),
+    })
+      .annotate(OpenApi.Summary, "List what providers wrote"),
     HttpApiEndpoint.get("providerDirectory", "/:veteranId/provider-directory", {
       params,
       query: { email: EmailAddress },
       success: DirectoryPage
     })
+      .annotate(OpenApi.Summary, "Find a provider by e-mail")
+      .annotate(OpenApi.Description, "The whole address; the list has one provider or none.")
   )
   .prefix("/api/veteran")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Veteran")
+  .annotate(OpenApi.Description, "The signed-in veteran. `me` stands for the id of the token's own veteran.")
 {}
 
 export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
@@ -59,6 +69,7 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
       success: ProviderAccess,
       error: [InvalidCredentials, RateLimited, ServiceUnavailable]
     })
+      .annotate(OpenApi.Summary, "Sign a provider in")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 30, seconds: 15 * 60 })
   )
@@ -66,19 +77,26 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
   .middleware(RequestQuery)
   .middleware(AddressRateLimit)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Provider sign-in")
+  .annotate(OpenApi.Description, "E-mail and password for a provider's access token.")
 {}
 
 export class ProviderSessionApi extends HttpApiGroup.make("providerSession")
   .add(
-    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("refresh", "/session/refresh", { success: ProviderAccess, error: Unauthenticated }),
+    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent })
+      .annotate(OpenApi.Summary, "Sign the provider out"),
+    HttpApiEndpoint.post("refresh", "/session/refresh", { success: ProviderAccess, error: Unauthenticated })
+      .annotate(OpenApi.Summary, "Get a new access token for the same session"),
     HttpApiEndpoint.get("me", "/me", { success: Provider })
+      .annotate(OpenApi.Summary, "Read the provider")
   )
   .prefix("/api/provider")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(ProviderAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Provider session")
+  .annotate(OpenApi.Description, "The signed-in provider.")
 {}
 
 export class WaitlistApi extends HttpApiGroup.make("waitlist")
@@ -87,6 +105,8 @@ export class WaitlistApi extends HttpApiGroup.make("waitlist")
       payload: NewSignup,
       success: Schema.Struct({ status: Schema.Literal("accepted") }).pipe(HttpApiSchema.status(202))
     })
+      .annotate(OpenApi.Summary, "Join the waitlist")
+      .annotate(OpenApi.Description, "A known e-mail gets the same answer.")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 5, seconds: 3600 })
   )
@@ -94,4 +114,6 @@ export class WaitlistApi extends HttpApiGroup.make("waitlist")
   .middleware(RequestQuery)
   .middleware(AddressRateLimit)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Waitlist")
+  .annotate(OpenApi.Description, "For people who would like to take part.")
 {}

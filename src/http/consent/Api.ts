@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../domain/ConsentGrant.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
@@ -10,22 +10,27 @@ const params = { veteranId: VeteranIdOrMe }
 
 export class ConsentApi extends HttpApiGroup.make("consent")
   .add(
-    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: ConsentGrantPage, error: InvalidRequest }),
+    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: ConsentGrantPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List the consent grants"),
     HttpApiEndpoint.post("give", "/", {
       params,
       payload: NewConsentGrant,
       success: ConsentGrant.pipe(HttpApiSchema.status(201)),
       error: InvalidRequest
-    }),
+    })
+      .annotate(OpenApi.Summary, "Let a provider read"),
     HttpApiEndpoint.post("revoke", "/:grantId/revoke", {
       params: { ...params, grantId: Id },
       success: ConsentGrant,
       error: [NotFound, Conflict]
     })
+      .annotate(OpenApi.Summary, "Revoke a consent grant")
   )
   .prefix("/api/veteran/:veteranId/consent-grants")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Consent grants")
+  .annotate(OpenApi.Description, "What a provider may read, and until when.")
 {}

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Document, DocumentNeeded, DocumentPage, StorageFull } from "../../domain/Document.ts"
 import {
   InvalidRequest,
@@ -12,7 +12,7 @@ import {
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { FileBytes } from "../FileBytes.ts"
+import { FileBytes, FilePart } from "../FileBytes.ts"
 import { RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -21,31 +21,43 @@ const oneParams = { ...params, documentId: Id }
 
 export class DocumentsApi extends HttpApiGroup.make("documents")
   .add(
-    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: DocumentPage, error: InvalidRequest }),
-    HttpApiEndpoint.get("get", "/:documentId", { params: oneParams, success: Document, error: NotFound }),
+    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: DocumentPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List the documents"),
+    HttpApiEndpoint.get("get", "/:documentId", { params: oneParams, success: Document, error: NotFound })
+      .annotate(OpenApi.Summary, "Read what is known of a document"),
     HttpApiEndpoint.get("content", "/:documentId/content", {
       params: oneParams,
       success: FileBytes,
       error: [NotFound, SealBroken, ServiceUnavailable]
-    }),
+    })
+      .annotate(OpenApi.Summary, "Download a document"),
     HttpApiEndpoint.delete("remove", "/:documentId", {
       params: oneParams,
       success: HttpApiSchema.NoContent,
       error: [NotFound, DocumentNeeded]
     })
+      .annotate(OpenApi.Summary, "Delete a document")
   )
   .middleware(RequestBody)
   // Its body is received as a stream (Upload.ts).
   .add(
     HttpApiEndpoint.post("upload", "/", {
       params,
-      payload: Schema.Struct({ file: Schema.Uint8Array }).pipe(HttpApiSchema.asMultipartStream()),
+      payload: Schema.Struct({ file: FilePart }).pipe(HttpApiSchema.asMultipartStream()),
       success: Document.pipe(HttpApiSchema.status(201)),
       error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StorageFull, ServiceUnavailable]
-    }).annotate(RateLimit, { permits: 60, seconds: 3600 })
+    })
+      .annotate(OpenApi.Summary, "Upload a document")
+      .annotate(
+        OpenApi.Description,
+        "One file of at most 25 MiB: PDF, PNG, JPEG, TIFF, plain text, HTML or XML, told by content."
+      )
+      .annotate(RateLimit, { permits: 60, seconds: 3600 })
   )
   .prefix("/api/veteran/:veteranId/documents")
   .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Documents")
+  .annotate(OpenApi.Description, "Uploads and signed releases, encrypted at rest.")
 {}

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
@@ -29,24 +29,30 @@ const params = { veteranId: VeteranIdOrMe }
 /** The veteran's side: create, list, revoke. */
 export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
   .add(
-    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: SecureLinkPage, error: InvalidRequest }),
+    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: SecureLinkPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List the links"),
     HttpApiEndpoint.post("create", "/", {
       params,
       payload: NewLink,
       success: CreatedLink.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict]
-    }),
+    })
+      .annotate(OpenApi.Summary, "Create a link to a release")
+      .annotate(OpenApi.Description, "The answer holds the link's address, which is told once."),
     HttpApiEndpoint.post("revoke", "/:linkId/revoke", {
       params: { ...params, linkId: Id },
       success: SecureLink,
       error: NotFound
     })
+      .annotate(OpenApi.Summary, "Revoke a link")
   )
   .prefix("/api/veteran/:veteranId/secure-links")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Secure links")
+  .annotate(OpenApi.Description, "One release for one recipient, by link and one-time code.")
 {}
 
 const token = Text(200)
@@ -62,17 +68,27 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       payload: Schema.Struct({ token }),
       success: OpenedLink,
       error: [...gone]
-    }).annotate(RateLimit, limit).annotate(BodyLimit, smallBody),
+    })
+      .annotate(OpenApi.Summary, "Open a link")
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
     HttpApiEndpoint.post("challenge", "/otp", {
       payload: Schema.Struct({ token }),
       success: Challenge.pipe(HttpApiSchema.status(202)),
       error: [...gone, RateLimited, ServiceUnavailable]
-    }).annotate(RateLimit, limit).annotate(BodyLimit, smallBody),
+    })
+      .annotate(OpenApi.Summary, "Send a code to the recipient's e-mail")
+      .annotate(OpenApi.Description, "A new code ends the older one.")
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
     HttpApiEndpoint.post("verify", "/otp/verify", {
       payload: Schema.Struct({ token, challengeId: Id, code: Text(40) }),
       success: ViewAccess,
       error: [...gone, OtpInvalid]
-    }).annotate(RateLimit, limit).annotate(BodyLimit, smallBody),
+    })
+      .annotate(OpenApi.Summary, "Exchange the code for a view session")
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
     HttpApiEndpoint.post("view", "/view", {
       payload: Schema.Struct({
         viewSession: Text(200),
@@ -89,11 +105,17 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
         SealBroken,
         ServiceUnavailable
       ]
-    }).annotate(RateLimit, limit).annotate(BodyLimit, smallBody)
+    })
+      .annotate(OpenApi.Summary, "Download the release")
+      .annotate(OpenApi.Description, "Once. With `offset`, the rest of a transfer that broke.")
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/secure-links")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(AddressRateLimit)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Secure link recipients")
+  .annotate(OpenApi.Description, "What the page behind a link asks. The token is never part of a path.")
 {}

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Id } from "../../domain/Id.ts"
@@ -15,34 +15,41 @@ const params = { veteranId: Id }
 
 export class PatientsApi extends HttpApiGroup.make("patients")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: PageRequest, success: PatientPage, error: InvalidRequest }),
+    HttpApiEndpoint.get("list", "/", { query: PageRequest, success: PatientPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List the veterans who share with the provider"),
     HttpApiEndpoint.get("record", "/:veteranId/record", {
       params,
       query: { ...RecordPageRequest, resourceType: Schema.optional(ResourceType) },
       success: PatientRecord,
       error: [ConsentRequired, InvalidRequest]
-    }),
+    })
+      .annotate(OpenApi.Summary, "Read what a veteran shares"),
     HttpApiEndpoint.get("notes", "/:veteranId/notes", {
       params,
       query: PageRequest,
       success: ProviderNotePage,
       error: [ConsentRequired, InvalidRequest]
-    }),
+    })
+      .annotate(OpenApi.Summary, "List the provider's notes on a veteran"),
     HttpApiEndpoint.post("writeNote", "/:veteranId/notes", {
       params,
       payload: NewNote,
       success: ProviderNote.pipe(HttpApiSchema.status(201)),
       error: ConsentRequired
-    }),
+    })
+      .annotate(OpenApi.Summary, "Write a note"),
     HttpApiEndpoint.get("document", "/:veteranId/documents/:documentId/content", {
       params: { ...params, documentId: Id },
       success: FileBytes,
       error: [ConsentRequired, NotFound, SealBroken, ServiceUnavailable]
     })
+      .annotate(OpenApi.Summary, "Download a shared document")
   )
   .prefix("/api/provider/patients")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(ProviderAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Patients")
+  .annotate(OpenApi.Description, "Veterans as far as an active consent grant lets the provider read.")
 {}

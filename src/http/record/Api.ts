@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { InvalidJson, InvalidRequest, NotFound, Unauthenticated } from "../../domain/Errors.ts"
 import { HealthRecordItem, HealthRecordSyncRequest, SyncResult } from "../../domain/HealthRecord.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
@@ -19,6 +19,11 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       success: SyncResult,
       error: [InvalidJson, InvalidRequest, Unauthenticated]
     })
+      .annotate(OpenApi.Summary, "Synchronise the health record")
+      .annotate(
+        OpenApi.Description,
+        "Each type with how its fetch ended. `complete` replaces the type; nothing known is lost by an incomplete fetch. The body may be compressed: `content-encoding: gzip` or `zstd`."
+      )
       .annotate(BodyLimit, { bytes: 64 * 1024 * 1024, encodings: ["gzip", "zstd"] })
       .annotate(RateLimit, { permits: 6, seconds: 60 }),
     HttpApiEndpoint.get("items", "/health-record", {
@@ -30,38 +35,49 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       },
       success: Schema.Struct({ ...PageOf(HealthRecordItem).fields, manifest: Manifest }),
       error: [InvalidRequest, Unauthenticated]
-    }),
-    HttpApiEndpoint.get("manifest", "/health-record/manifest", { params, success: Manifest, error: Unauthenticated }),
+    })
+      .annotate(OpenApi.Summary, "List the items of the health record"),
+    HttpApiEndpoint.get("manifest", "/health-record/manifest", { params, success: Manifest, error: Unauthenticated })
+      .annotate(OpenApi.Summary, "Read the state of each resource type"),
     HttpApiEndpoint.get("alerts", "/alerts", { params, success: PageOf(Alert), error: Unauthenticated })
+      .annotate(OpenApi.Summary, "List the alerts that a provider would see")
   )
   .prefix("/api/veteran/:veteranId")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Health record")
+  .annotate(OpenApi.Description, "FHIR resources as the veteran app fetched them.")
 {}
 
 const entryParams = { ...params, entryId: Id }
 
 export class SelfReportedApi extends HttpApiGroup.make("selfReported")
   .add(
-    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: EntryPage, error: InvalidRequest }),
-    HttpApiEndpoint.post("create", "/", { params, payload: NewEntry, success: Entry.pipe(HttpApiSchema.status(201)) }),
+    HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: EntryPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List the entries"),
+    HttpApiEndpoint.post("create", "/", { params, payload: NewEntry, success: Entry.pipe(HttpApiSchema.status(201)) })
+      .annotate(OpenApi.Summary, "Write an entry"),
     HttpApiEndpoint.patch("change", "/:entryId", {
       params: entryParams,
       payload: EntryChange,
       success: Entry,
       error: NotFound
-    }),
+    })
+      .annotate(OpenApi.Summary, "Change an entry"),
     HttpApiEndpoint.delete("remove", "/:entryId", {
       params: entryParams,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
+      .annotate(OpenApi.Summary, "Delete an entry")
   )
   .prefix("/api/veteran/:veteranId/self-reported-entries")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Self-reported entries")
+  .annotate(OpenApi.Description, "What veterans write down themselves.")
 {}

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Document, StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
@@ -17,7 +17,8 @@ const params = { veteranId: VeteranIdOrMe }
 
 export class RoiApi extends HttpApiGroup.make("roi")
   .add(
-    HttpApiEndpoint.get("readiness", "/readiness", { params, success: ReleaseReadiness, error: Unauthenticated }),
+    HttpApiEndpoint.get("readiness", "/readiness", { params, success: ReleaseReadiness, error: Unauthenticated })
+      .annotate(OpenApi.Summary, "Tell whether the record is complete enough to sign without being asked"),
     HttpApiEndpoint.post("sign", "/", {
       params,
       payload: AuthorizationRequest,
@@ -31,21 +32,26 @@ export class RoiApi extends HttpApiGroup.make("roi")
         ServiceUnavailable,
         SigningNotConfigured
       ]
-    }).annotate(BodyLimit, {
-      bytes: 64 * 1024,
-      encodings: [],
-      // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
-      besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
-    }),
+    })
+      .annotate(OpenApi.Summary, "Sign a release of information")
+      .annotate(BodyLimit, {
+        bytes: 64 * 1024,
+        encodings: [],
+        // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
+        besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
+      }),
     HttpApiEndpoint.post("revoke", "/:documentId/revoke", {
       params: { ...params, documentId: Id },
       success: Document,
       error: [NotFound, Conflict]
     })
+      .annotate(OpenApi.Summary, "Revoke a release")
   )
   .prefix("/api/veteran/:veteranId/roi")
   .middleware(RequestBody)
   .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
+  .annotate(OpenApi.Title, "Releases of information")
+  .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
 {}

@@ -1,15 +1,26 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ApiError } from "../../domain/Errors.ts"
 
-export const Ready = Schema.Struct({
-  status: Schema.Literals(["ok", "unavailable"]),
-  dependencies: Schema.Record(Schema.String, Schema.Literals(["ok", "unavailable"]))
-}).annotate({ identifier: "Ready" })
+const dependencies = Schema.Record(Schema.String, Schema.Literals(["ok", "unavailable"]))
+
+export const Ready = Schema.Struct({ status: Schema.Literal("ok"), dependencies }).annotate({ identifier: "Ready" })
+
+export class NotReady extends ApiError<NotReady>()("NotReady", {
+  code: "service_unavailable",
+  status: 503,
+  message: "The service cannot reach something it needs. Try again in a moment.",
+  fields: { status: Schema.Literal("unavailable"), dependencies }
+}) {}
 
 /** Has no `RequestQuery`: a load balancer may add parameters of its own to the health check it asks for. */
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
-    HttpApiEndpoint.get("health", "/health", { success: Schema.Struct({ status: Schema.Literal("ok") }) }),
-    HttpApiEndpoint.get("ready", "/api/ready", { success: [Ready, Ready.pipe(HttpApiSchema.status(503))] })
+    HttpApiEndpoint.get("health", "/health", { success: Schema.Struct({ status: Schema.Literal("ok") }) })
+      .annotate(OpenApi.Summary, "Tell whether the process runs"),
+    HttpApiEndpoint.get("ready", "/api/ready", { success: Ready, error: NotReady })
+      .annotate(OpenApi.Summary, "Tell whether what the service depends on can be reached")
   )
+  .annotate(OpenApi.Title, "System")
+  .annotate(OpenApi.Description, "Whether the service runs.")
 {}

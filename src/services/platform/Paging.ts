@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
-import type { PageRequest } from "../../domain/Page.ts"
+import { pageLimit, type PageRequest } from "../../domain/Page.ts"
 import { Crypto } from "./Crypto.ts"
 
 const Position = Schema.fromJsonString(Schema.Array(Schema.String))
@@ -53,7 +53,7 @@ export class Paging extends Context.Service<Paging, {
           : Effect.fail(InvalidRequest.at(["cursor"], "Expected a cursor from this list's nextCursor"))
       }
       const page: Paging["Service"]["page"] = Effect.fnUntraced(function*(list, request, rows, positionOf) {
-        const limit = request.limit ?? 50
+        const limit = request.limit ?? pageLimit.default
         const after = request.cursor === undefined ? undefined : yield* position(list, request.cursor)
         const found = yield* rows({ after, limit: limit + 1 })
         const items = found.slice(0, limit)

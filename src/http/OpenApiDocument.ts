@@ -1,0 +1,80 @@
+import { Record } from "effect"
+import { pageLimit, recordPageMaximum } from "../domain/Page.ts"
+
+type Json = Record<string, any>
+
+/**
+ * Finishes the OpenAPI document (`OpenApi.Transform`): says what is so on the wire and cannot be said by an annotation of
+ * the contract.
+ */
+export const finishDocument = (document: Json): Json => {
+  const { components, paths, ...rest } = withoutRepetition(document)
+  return {
+    ...rest,
+    paths: Record.map(paths, (operations: Json) => Record.map(operations, finishOperation)),
+    components: { ...components, schemas: Record.map(components.schemas, withRequestId) }
+  }
+}
+
+/**
+ * For the documentation page: a field for each credential at its top, and each route is sent its own alone. Otherwise the
+ * page would send every credential that was typed to every route.
+ */
+export const documentForPage = (document: Json): Json => {
+  const finished = finishDocument(document)
+  const names = Object.keys(finished["components"].securitySchemes)
+  return {
+    ...finished,
+    "x-scalar-set-operation-security": true,
+    "x-scalar-selected-security": {
+      selectedIndex: names.indexOf("veteran"),
+      selectedSchemes: names.map((name) => ({ [name]: [] }))
+    }
+  }
+}
+
+/** A member that may be left out or null is `anyOf [..., null, null]`: once for null, once for what is missing. */
+const withoutRepetition = (value: any): any => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutRepetition)
+  const { anyOf, ...rest } = Record.map(value, withoutRepetition)
+  if (anyOf === undefined) return rest
+  return { anyOf: [...new Map(anyOf.map((schema: Json) => [JSON.stringify(schema), schema])).values()], ...rest }
+}
+
+/** An error gets its request id as it leaves (Responses.ts). */
+const withRequestId = (schema: Json): Json =>
+  "requestId" in (schema["properties"] ?? {})
+    ? { ...schema, required: [...schema["required"], "requestId"] }
+    : schema
+
+const finishOperation = (operation: Json): Json => {
+  const { operationId, parameters, requestBody, responses } = operation
+  const maximum = recordPages.includes(operationId) ? recordPageMaximum : pageLimit.maximum
+  const limit = { type: "integer", ...pageLimit, maximum }
+  return {
+    ...operation,
+    // A number in a query is decoded from text; its client sends a number.
+    parameters: parameters.map((parameter: Json) =>
+      parameter["name"] === "limit" ? { ...parameter, schema: limit } : parameter
+    ),
+    responses: Record.map(requestBody === undefined ? withoutBodyErrors(responses) : responses, withRetryAfter)
+  }
+}
+
+/** The lists whose `limit` is that of `RecordPageRequest`. */
+const recordPages = ["healthRecord.items", "patients.record"]
+
+/** The errors of bodies are declared for a whole group; a request without a body meets none of them. */
+const withoutBodyErrors = ({ "413": _tooLarge, "415": _mediaType, ...responses }: Json): Json => ({
+  ...responses,
+  "400": {
+    description: "A parameter does not fit the schema: see 'issues'.",
+    content: { "application/json": { schema: { $ref: "#/components/schemas/InvalidRequest" } } }
+  }
+})
+
+const withRetryAfter = (response: Json, status: string): Json =>
+  status === "429" || status === "503" ? { ...response, headers: { "retry-after": retryAfter } } : response
+
+const retryAfter = { description: "Seconds to wait", required: true, schema: { type: "integer", minimum: 1 } }
