@@ -9,6 +9,9 @@ import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReport
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
+const HealthRecordPage = Schema.Struct({ ...PageOf(HealthRecordItem).fields, manifest: Manifest })
+  .annotate({ identifier: "HealthRecordPage" })
+
 const params = { veteranId: VeteranIdOrMe }
 
 export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
@@ -33,7 +36,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
         resourceType: Schema.optional(ResourceType),
         includeInactive: Schema.optional(Schema.Literals(["true", "false"]))
       },
-      success: Schema.Struct({ ...PageOf(HealthRecordItem).fields, manifest: Manifest }),
+      success: HealthRecordPage,
       error: [InvalidRequest, Unauthenticated]
     })
       .annotate(OpenApi.Summary, "List the items of the health record"),

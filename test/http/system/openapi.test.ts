@@ -150,4 +150,12 @@ describe("The documentation page", () => {
     assert.notMatch(page.headers.get("content-security-policy")!, /https?:|\*/)
     assert.include(page.text, "\"/api/veteran/{veteranId}/health-record/sync\"")
   })
+
+  test("has a field for each credential and sends each route its own alone", async () => {
+    const { text } = await call(service, "GET", "/api/docs")
+    const schemes = Object.keys(answer.json.components.securitySchemes).map((name) => ({ [name]: [] }))
+    assert.lengthOf(schemes, 4)
+    assert.include(text, "\"x-scalar-set-operation-security\":true")
+    assert.include(text, `"selectedSchemes":${JSON.stringify(schemes)}`)
+  })
 })

@@ -1,0 +1,151 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { call } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let document: any
+
+let operations: ReadonlyArray<{ readonly name: string; readonly operation: any }>
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+  document = (await call(service, "GET", "/api/openapi.json")).json
+  operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation }))
+  )
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+/** Every schema of the document, with the name of the member that it describes. */
+const schemas = (value: any, name = ""): ReadonlyArray<{ readonly name: string; readonly schema: any }> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [{ name, schema: value }, ...Object.entries(value).flatMap(([key, inner]) => schemas(inner, key))]
+
+/** The schema itself, or the one beside null. */
+const notNull = (schema: any) => schema.anyOf?.find(({ type }: any) => type !== "null") ?? schema
+
+const operationOf = (name: string) => operations.find((operation) => operation.name === name)!.operation
+
+const refusals = (operation: any, status: string): ReadonlyArray<string> =>
+  JSON.stringify(operation.responses[status]).match(/(?<=schemas\/)\w+/g) ?? []
+
+describe("The OpenAPI document, for who writes a client", () => {
+  test("is clean under Redocly's recommended rules", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "vrss-openapi-"))
+    const file = join(directory, "openapi.json")
+    await writeFile(file, JSON.stringify(document))
+    const cli = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"))
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [cli, "lint", file, "--extends=recommended", "--format=json"],
+      { cwd: directory, env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } }
+    ).catch((failed: { readonly stdout: string }) => failed)
+    await rm(directory, { recursive: true })
+    assert.deepStrictEqual(JSON.parse(stdout).problems, [])
+  })
+
+  test("names each credential in a scheme that the documentation page knows", () => {
+    const { admin, exchange, provider, veteran } = document.components.securitySchemes
+    for (const scheme of [veteran, provider]) assert.deepInclude(scheme, { type: "http", scheme: "bearer" })
+    assert.deepInclude(admin, { type: "apiKey", in: "header", name: "x-internal-admin-secret" })
+    assert.deepInclude(exchange, { type: "apiKey", in: "header", name: "x-veteran-session-exchange" })
+    for (const scheme of [veteran, provider, admin, exchange]) assert.isNotEmpty(scheme.description)
+  })
+
+  test("has a server, a summary of each operation and a description of each group", () => {
+    assert.deepStrictEqual(document.servers, [{ url: "/" }])
+    for (const { name, operation } of operations) assert.match(operation.summary, /^[A-Z][^.]+$/, name)
+    for (const { description, name } of document.tags) assert.match(description, /^[A-Z].+\.$/, name)
+  })
+
+  test("tells the format of ids, instants, dates and e-mails", () => {
+    const formats: ReadonlyArray<readonly [RegExp, string]> = [
+      [/^(id|veteranId|providerId|documentId|challengeId|supersedes|supersededBy)$/, "uuid"],
+      [/^(\w+At)$/, "date-time"],
+      [/^(dateOfBirth|dateFrom|dateTo|occurredOn)$/, "date"],
+      [/^(recipientEmail)$/, "email"]
+    ]
+    const properties = schemas(document).filter(({ name }) => name === "properties").flatMap(({ schema }) =>
+      Object.entries<any>(schema)
+    )
+    for (const [pattern, format] of formats) {
+      const found = properties.filter(([name]) => pattern.test(name))
+      assert.isNotEmpty(found)
+      for (const [name, schema] of found) assert.strictEqual(notNull(schema).format, format, name)
+    }
+    assert.strictEqual(document.components.schemas.Veteran.properties.email.format, "email")
+  })
+
+  test("takes the page's size as a number, and `me` or a UUID for the veteran", () => {
+    const { parameters } = operationOf("GET /api/veteran/{veteranId}/documents")
+    const schemaOf = (name: string) => parameters.find((parameter: any) => parameter.name === name).schema
+    assert.deepStrictEqual(schemaOf("limit"), { type: "integer", minimum: 1, maximum: 200, default: 50 })
+    assert.deepInclude(schemaOf("cursor"), { type: "string", maxLength: 1024 })
+    assert.deepStrictEqual(schemaOf("veteranId").anyOf, [
+      { type: "string", enum: ["me"] },
+      { type: "string", format: "uuid" }
+    ])
+  })
+
+  test("takes an upload's bytes as they are", () => {
+    const { content } = operationOf("POST /api/veteran/{veteranId}/documents").requestBody
+    assert.deepStrictEqual(content["multipart/form-data"].schema.properties.file, {
+      type: "string",
+      format: "binary",
+      contentMediaType: "application/octet-stream"
+    })
+  })
+
+  test("promises a request id with every error, and with 429 and 503 how long to wait", () => {
+    const errors = Object.entries<any>(document.components.schemas).filter(([, { properties }]) => properties?.error)
+    assert.isAbove(errors.length, 20)
+    for (const [name, { required }] of errors) assert.includeMembers(required, ["error", "message", "requestId"], name)
+    for (const { name, operation } of operations) {
+      for (const [status, { headers }] of Object.entries<any>(operation.responses)) {
+        const waits = status === "429" || status === "503"
+        assert.strictEqual(headers?.["retry-after"]?.schema.type, waits ? "integer" : undefined, `${name} ${status}`)
+      }
+    }
+  })
+
+  test("lists the errors of bodies for operations that take one, and for no other", () => {
+    for (const { name, operation } of operations) {
+      const takesBody = operation.requestBody !== undefined
+      assert.strictEqual(operation.responses["413"] !== undefined, takesBody, name)
+      assert.strictEqual(operation.responses["415"] !== undefined, takesBody, name)
+      assert.strictEqual(refusals(operation, "400").includes("InvalidJson"), takesBody, name)
+      assert.include(refusals(operation, "400"), "InvalidRequest", name)
+    }
+  })
+
+  test("tells of integers what they may be, and of alternatives each one once", () => {
+    for (const { name, schema } of schemas(document)) {
+      if (schema.type === "integer") assert.isAtLeast(schema.minimum, 0, name)
+      if (!Array.isArray(schema.anyOf)) continue
+      assert.strictEqual(new Set(schema.anyOf.map((one: any) => JSON.stringify(one))).size, schema.anyOf.length, name)
+    }
+  })
+
+  test("names schemas as the contract does, and keys of a record so that generators read them", () => {
+    const names = Object.keys(document.components.schemas)
+    assert.includeMembers(names, ["NotFound", "DocumentPage", "HealthRecordItem", "HealthRecordPage", "Manifest"])
+    assert.isFalse(names.some((name) => /Encoded|_\d|undefined/.test(name)))
+    assert.isFalse(schemas(document).some(({ name }) => name === "patternProperties"))
+  })
+})
