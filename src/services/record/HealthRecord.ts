@@ -8,7 +8,7 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Paging } from "../platform/Paging.ts"
-import { itemPlace } from "./ManifestMerge.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
 
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {
@@ -45,7 +45,10 @@ export class HealthRecord extends Context.Service<HealthRecord, {
             const head = JSON.stringify({ id, resourceType, fhirId, active, syncedAt })
             return [
               Buffer.from(`${index > 0 ? "," : ""}${head.slice(0, -1)},"resource":`),
-              crypto.openUnsafe(itemPlace(veteranId, resourceType, fhirId), rawCiphertext),
+              crypto.openUnsafe(
+                placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId),
+                rawCiphertext
+              ),
               closing
             ]
           })
