@@ -20,12 +20,13 @@ import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
 import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
-import { documentPlace, Documents } from "../document/Documents.ts"
+import { Documents } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
 import type { Picture } from "../pdf/Picture.ts"
 import { sealPdf } from "../pdf/Seal.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
+import { placeOf, type SealedColumn } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { onlyTypes } from "../record/VisibleManifest.ts"
@@ -120,8 +121,8 @@ export class Releases extends Context.Service<Releases, {
           const recipients = yield* store({ for: "recipient" }).pipe(
             Effect.tapError(() => files.remove([own.storageKey]))
           )
-          const placed = (column: string, plaintext: Uint8Array) =>
-            crypto.seal(documentPlace(veteranId, documentId, column), plaintext)
+          const placed = (column: SealedColumn<"documents">, plaintext: Uint8Array) =>
+            crypto.seal(placeOf("documents", column, veteranId, documentId), plaintext)
           const keys = [own.storageKey, recipients.storageKey]
           const { name } = request.recipient
 

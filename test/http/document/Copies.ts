@@ -4,9 +4,10 @@ import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 import type pg from "pg"
-import { documentPlace } from "../../../src/services/document/Documents.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
+import { linkSecrets } from "../../../src/services/link/LinkSecrets.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
+import { placeOf } from "../../../src/services/platform/SealedColumns.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { randomAddress } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
@@ -34,7 +35,10 @@ export const recipientCopy = async (home: Home, superuser: pg.Client, id: string
     const files = yield* FileStore
     const content = yield* files.read({
       storageKey: row.recipient_storage_key,
-      fileKey: yield* crypto.open(documentPlace(row.veteran_id, id, "recipient_file_key"), row.recipient_file_key),
+      fileKey: yield* crypto.open(
+        placeOf("documents", "recipient_file_key", row.veteran_id, id),
+        row.recipient_file_key
+      ),
       byteSize: Number(row.recipient_byte_size),
       sha256: row.recipient_sha256
     })
@@ -53,7 +57,7 @@ export const storeCopy = async (home: Home, superuser: pg.Client, id: string, si
       const crypto = yield* Crypto
       const files = yield* FileStore
       const { fileKey, ...file } = yield* files.write(Stream.make(bytes))
-      return { ...file, fileKey: crypto.seal(documentPlace(veteranId, id, "recipient_file_key"), fileKey) }
+      return { ...file, fileKey: crypto.seal(placeOf("documents", "recipient_file_key", veteranId, id), fileKey) }
     })
   )
   await superuser.query("begin")
@@ -75,11 +79,11 @@ export const giveSessions = async (
   links: ReadonlyArray<{ readonly id: string }>
 ): Promise<ReadonlyArray<string>> => {
   const sessions = links.map(() => randomBytes(32).toString("base64url"))
-  const hash = await within(home, Crypto.use((crypto) => Effect.succeed(crypto.keyedHash("secure-link-view-session"))))
+  const { sessionHash } = await within(home, linkSecrets)
   await superuser.query(
     `insert into secure_link_view_sessions (veteran_id, link_id, session_hash)
      select l.veteran_id, l.id, n.hash from unnest($1::uuid[], $2::bytea[]) as n (id, hash) join secure_links l using (id)`,
-    [links.map(({ id }) => id), sessions.map((session) => hash(session))]
+    [links.map(({ id }) => id), sessions.map((session) => sessionHash(session))]
   )
   return sessions
 }
