@@ -2,23 +2,11 @@ import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "./support/Database.ts"
-import { adminSecret, exchangeSecret, type Service, startService } from "./support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "./support/App.ts"
+import { adminSecret, exchangeSecret } from "./support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { service } = await openApp()
 
 const demo = (...args: ReadonlyArray<string>) =>
   promisify(execFile)(process.execPath, [new URL("../src/demo.ts", import.meta.url).pathname, ...args], {

@@ -1,36 +1,24 @@
 import { once } from "node:events"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { release } from "./http/release/Releases.ts"
+import { openDatabase, openFolder } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
-import { createDatabase, type TestDatabase } from "./support/Database.ts"
+import { createDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
 import { launch, startService } from "./support/Service.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let folder: string
+const superuser = await database.connect("superuser")
 
-let certificate: string
+const folder = await openFolder()
 
-let superuser: pg.Client
+const certificate = join(folder, "ca.pem")
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  folder = await mkdtemp(join(tmpdir(), "vrss-start-"))
-  certificate = join(folder, "ca.pem")
-  await writeFile(certificate, database.caCertificate)
-})
-
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true, force: true })
-})
+await writeFile(certificate, database.caCertificate)
 
 /** What a start that is refused leaves behind: its status, and each line of its standard error. */
 const refused = async (environment: Record<string, string | undefined>) => {

@@ -1,20 +1,18 @@
 import { HttpApi } from "effect/http-api"
 import { SignJWT } from "jose"
 import { createHmac, hkdfSync } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { Api } from "../../src/http/Api.ts"
+import { openApp } from "../support/App.ts"
 import {
   asAdmin,
   bearer,
   call,
   giveGrant,
-  type SignedIn,
   signInProvider,
   signInVeteran,
   withExchangeSecret
 } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { type Service, startService } from "../support/Service.ts"
 
 type Kind = "public" | "exchange" | "veteran" | "provider" | "admin"
 
@@ -87,19 +85,6 @@ const keys = {
   provider: Buffer.from(providerSecret)
 }
 
-let database: TestDatabase
-
-let service: Service
-
-let veteran: SignedIn
-
-let other: SignedIn
-
-let provider: SignedIn
-
-/** Headers that open nothing, by what they are. */
-let worthless: ReadonlyArray<readonly [what: string, headers: Headers]>
-
 const part = (token: string, at: number) => JSON.parse(Buffer.from(token.split(".")[at]!, "base64url").toString())
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
@@ -145,51 +130,52 @@ const forgeries = async (kind: keyof typeof keys, token: string): Promise<Readon
   ]
 }
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { APP_SECRET: appSecret, PROVIDER_JWT_SECRET: providerSecret })
-  veteran = await signInVeteran(service)
-  other = await signInVeteran(service)
-  provider = await signInProvider(service)
-  await giveGrant(service, veteran, provider)
+const { service } = await openApp({ APP_SECRET: appSecret, PROVIDER_JWT_SECRET: providerSecret })
 
-  const loggedOut = await signInProvider(service)
-  await call(service, "POST", "/api/provider/logout", { headers: loggedOut.headers })
-  const disabled = await signInProvider(service)
-  await call(service, "POST", `/api/admin/providers/${disabled.id}/disable`, { headers: asAdmin })
-  const tokens = [
-    ...(await forgeries("veteran", veteran.token)).map(([what, token]) =>
-      [`a veteran's token ${what}`, token] as const
-    ),
-    ...(await forgeries("provider", provider.token)).map(([what, token]) =>
-      [`a provider's token ${what}`, token] as const
-    ),
-    ["a provider's token after logout", loggedOut.token] as const,
-    ["a disabled provider's token", disabled.token] as const
-  ]
-  worthless = [
-    ["nothing", {}],
-    ["an empty header", { authorization: "" }],
-    ["an empty token", { authorization: "Bearer " }],
-    ["garbage", bearer("garbage")],
-    ["three parts of garbage", bearer("a.b.c")],
-    ["a long token", bearer(`${"a".repeat(5000)}.b.c`)],
-    ["the legacy headers", { "x-user-id": veteran.id, "x-user-type": "veteran", "x-veteran-id": veteran.id }],
-    ["a provider's legacy headers", { "x-user-id": provider.id, "x-user-type": "provider" }],
-    ["the exchange secret as a token", bearer(withExchangeSecret["x-veteran-session-exchange"])],
-    ["the administrator's secret as a token", bearer(asAdmin["x-internal-admin-secret"])],
-    ["a wrong administrator's secret", { "x-internal-admin-secret": "wrong" }],
-    ["a wrong exchange secret", { "x-veteran-session-exchange": "wrong" }],
-    ["the veteran's id as a token", bearer(veteran.id)],
-    ["a token under another scheme", { authorization: `Digest ${veteran.token}` }],
-    ["a token in a cookie", { cookie: `token=${veteran.token}; authorization=${provider.token}` }],
-    ...tokens.map(([what, token]) => [what, bearer(token)] as const)
-  ]
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
+
+const other = await signInVeteran(service)
+
+const provider = await signInProvider(service)
+
+await giveGrant(service, veteran, provider)
+
+const loggedOut = await signInProvider(service)
+
+await call(service, "POST", "/api/provider/logout", { headers: loggedOut.headers })
+
+const disabled = await signInProvider(service)
+
+await call(service, "POST", `/api/admin/providers/${disabled.id}/disable`, { headers: asAdmin })
+
+const tokens = [
+  ...(await forgeries("veteran", veteran.token)).map(([what, token]) => [`a veteran's token ${what}`, token] as const),
+  ...(await forgeries("provider", provider.token)).map(([what, token]) =>
+    [`a provider's token ${what}`, token] as const
+  ),
+  ["a provider's token after logout", loggedOut.token] as const,
+  ["a disabled provider's token", disabled.token] as const
+]
+
+/** Headers that open nothing, by what they are. */
+const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
+  ["nothing", {}],
+  ["an empty header", { authorization: "" }],
+  ["an empty token", { authorization: "Bearer " }],
+  ["garbage", bearer("garbage")],
+  ["three parts of garbage", bearer("a.b.c")],
+  ["a long token", bearer(`${"a".repeat(5000)}.b.c`)],
+  ["the legacy headers", { "x-user-id": veteran.id, "x-user-type": "veteran", "x-veteran-id": veteran.id }],
+  ["a provider's legacy headers", { "x-user-id": provider.id, "x-user-type": "provider" }],
+  ["the exchange secret as a token", bearer(withExchangeSecret["x-veteran-session-exchange"])],
+  ["the administrator's secret as a token", bearer(asAdmin["x-internal-admin-secret"])],
+  ["a wrong administrator's secret", { "x-internal-admin-secret": "wrong" }],
+  ["a wrong exchange secret", { "x-veteran-session-exchange": "wrong" }],
+  ["the veteran's id as a token", bearer(veteran.id)],
+  ["a token under another scheme", { authorization: `Digest ${veteran.token}` }],
+  ["a token in a cookie", { cookie: `token=${veteran.token}; authorization=${provider.token}` }],
+  ...tokens.map(([what, token]) => [what, bearer(token)] as const)
+]
 
 const pathOf = (route: string) =>
   route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(

@@ -1,33 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { asAdmin, call, type SignedIn, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { type Service, startService } from "../support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../support/App.ts"
+import { asAdmin, call, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const owner = await database.connect("owner")
 
-let owner: pg.Client
+const veteran = await signInVeteran(service)
 
-let veteran: SignedIn & { readonly vaPatientId: string }
-
-let provider: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  owner = await database.connect("owner")
-  veteran = await signInVeteran(service)
-  provider = await signInProvider(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const provider = await signInProvider(service)
 
 const folder = new URL("../fixtures/malformed-json/", import.meta.url)
 
@@ -56,33 +39,33 @@ const id = "01a1fea0-0000-7000-8000-000000000000"
 const routes: ReadonlyArray<{
   readonly method: string
   readonly path: string
-  readonly headers: () => Record<string, string>
+  readonly headers: Record<string, string>
   readonly limit: number
   readonly bodiless?: boolean
 }> = [
-  { method: "POST", path: "/api/auth/veteran/session", headers: () => withExchangeSecret, limit: 4096 },
-  { method: "POST", path: "/api/provider/login", headers: () => ({}), limit: 4096 },
-  { method: "POST", path: "/api/waitlist", headers: () => ({}), limit: 4096 },
-  { method: "POST", path: "/api/admin/veterans", headers: () => asAdmin, limit: 65_536 },
-  { method: "POST", path: "/api/veteran/me/consent-grants", headers: () => veteran.headers, limit: 65_536 },
+  { method: "POST", path: "/api/auth/veteran/session", headers: withExchangeSecret, limit: 4096 },
+  { method: "POST", path: "/api/provider/login", headers: {}, limit: 4096 },
+  { method: "POST", path: "/api/waitlist", headers: {}, limit: 4096 },
+  { method: "POST", path: "/api/admin/veterans", headers: asAdmin, limit: 65_536 },
+  { method: "POST", path: "/api/veteran/me/consent-grants", headers: veteran.headers, limit: 65_536 },
   {
     method: "PATCH",
     path: `/api/veteran/me/self-reported-entries/${id}`,
-    headers: () => veteran.headers,
+    headers: veteran.headers,
     limit: 65_536
   },
-  { method: "POST", path: `/api/provider/patients/${id}/notes`, headers: () => provider.headers, limit: 65_536 },
+  { method: "POST", path: `/api/provider/patients/${id}/notes`, headers: provider.headers, limit: 65_536 },
   {
     method: "POST",
     path: `/api/veteran/me/consent-grants/${id}/revoke`,
-    headers: () => veteran.headers,
+    headers: veteran.headers,
     limit: 65_536,
     bodiless: true
   },
   {
     method: "POST",
     path: "/api/veteran/me/health-record/sync",
-    headers: () => veteran.headers,
+    headers: veteran.headers,
     limit: 64 * 1024 * 1024
   }
 ]
@@ -91,7 +74,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
   const ask = async (body: Uint8Array | string) => {
     // The sync's own limit, six a minute, is not what is asked about here.
     if (path.endsWith("/sync")) await owner.query("delete from rate_limit_spendings")
-    return call(service, method, path, { headers: headers(), body })
+    return call(service, method, path, { headers, body })
   }
 
   test("refuses every body that is not JSON, and none that is, as invalid_json", async () => {
@@ -161,7 +144,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
 describe("A body", () => {
   test("is needed where the route takes one, and its lack is invalid_json", async () => {
     for (const { bodiless, headers, method, path } of routes) {
-      const answer = await call(service, method, path, { headers: headers() })
+      const answer = await call(service, method, path, { headers })
       assert.strictEqual(answer.json.error, bodiless === true ? "not_found" : "invalid_json", path)
     }
   })

@@ -3,28 +3,15 @@ import { readFile } from "node:fs/promises"
 import { request } from "node:http"
 import { connect } from "node:net"
 import { gzipSync, zstdCompressSync } from "node:zlib"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { asAdmin, call, randomAddress, type SignedIn, signInVeteran } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../support/App.ts"
+import { asAdmin, call, randomAddress, signInVeteran } from "../support/Client.ts"
 import { exchange, parseAnswer, send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+let veteran = await signInVeteran(service)
 
 const json = { "content-type": "application/json" }
 

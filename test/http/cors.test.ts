@@ -1,32 +1,17 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../support/App.ts"
 import { call } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { type Service, startService } from "../support/Service.ts"
 
 const portal = "https://portal.example.org"
 
 const staging = "https://staging.portal.example.org:8443"
 
-let database: TestDatabase
-
-let service: Service
-
-let byDefault: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, {
-    PROVIDER_PORTAL_URL: `${portal}/app/`,
-    PROVIDER_PORTAL_ORIGINS: `${portal}, ${staging}`
-  })
-  byDefault = await startService(database, { PROVIDER_PORTAL_URL: `${portal}/app` })
+const { database, service } = await openApp({
+  PROVIDER_PORTAL_URL: `${portal}/app/`,
+  PROVIDER_PORTAL_ORIGINS: `${portal}, ${staging}`
 })
 
-afterAll(async () => {
-  await service.stop()
-  await byDefault.stop()
-  await database.close()
-})
+const byDefault = await openService(database, { PROVIDER_PORTAL_URL: `${portal}/app` })
 
 const preflight = (origin: string) =>
   call(service, "OPTIONS", "/api/provider/login", {

@@ -1,25 +1,11 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type Answer, asAdmin, call, type SignedIn, signInVeteran, withExchangeSecret } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../support/App.ts"
+import { type Answer, asAdmin, call, signInVeteran, withExchangeSecret } from "../support/Client.ts"
 import { exchange, parseAnswer, send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

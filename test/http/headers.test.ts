@@ -1,30 +1,14 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type Answer, call, type SignedIn, signInVeteran } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../support/App.ts"
+import { type Answer, call, signInVeteran } from "../support/Client.ts"
 import { production } from "../support/Production.ts"
 import { send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const inProduction = await openService(database, production)
 
-let inProduction: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  inProduction = await startService(database, production)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await inProduction.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
 
 const forData = {
   "cache-control": "no-store",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { connect } from "node:net"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../support/App.ts"
 import {
   type Answer,
   call,
@@ -10,27 +11,13 @@ import {
   signInVeteran,
   withExchangeSecret
 } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
 import { until } from "../support/Mailbox.ts"
 import { send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
+import type { Service } from "../support/Service.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
-
-let second: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  second = await startService(database)
-})
-
-afterAll(async () => {
-  await Promise.all([service.stop(), second.stop()])
-  await database.close()
-})
+const second = await openService(database)
 
 const times = <A>(count: number, make: (index: number) => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))

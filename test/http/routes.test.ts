@@ -1,25 +1,11 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type SignedIn, signInVeteran } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../support/App.ts"
+import { signInVeteran } from "../support/Client.ts"
 import { exchange, parseAnswer, send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
 
 const get = (path: string) => send(service, "GET", path, { headers: { ...veteran.headers } })
 

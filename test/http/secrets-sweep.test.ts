@@ -1,43 +1,30 @@
 import { createHash, randomBytes } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, test } from "vitest"
+import { afterAll, assert, test } from "vitest"
+import { openApp } from "../support/App.ts"
 import { asAdmin, bearer, call, giveGrant, withExchangeSecret } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { type Mailbox, openMailbox } from "../support/Mailbox.ts"
-import { adminSecret, exchangeSecret, type Service, startService } from "../support/Service.ts"
+import { openMailbox } from "../support/Mailbox.ts"
+import { adminSecret, exchangeSecret } from "../support/Service.ts"
 import { until } from "../support/Sync.ts"
 import { createLink, revokeLink, step, view } from "./link/Links.ts"
 import { release, sign, upload } from "./release/Releases.ts"
 import { readRecord, resource, sync, writeNote } from "./Sharing.ts"
 
-let database: TestDatabase
-
-let superuser: pg.Client
-
-let mailbox: Mailbox
-
-let service: Service
-
 const appSecret = "app secret of the sweep, at least 32 bytes"
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  mailbox = await openMailbox()
-  service = await startService(database, {
-    SMTP_URL: mailbox.url,
-    ADMIN_EMAIL: "chief@clinic.example",
-    PROVIDER_PORTAL_URL: "https://portal.example",
-    APP_SECRET: appSecret
-  })
+const mailbox = await openMailbox()
+
+afterAll(mailbox.close)
+
+const { database, service } = await openApp({
+  SMTP_URL: mailbox.url,
+  ADMIN_EMAIL: "chief@clinic.example",
+  PROVIDER_PORTAL_URL: "https://portal.example",
+  APP_SECRET: appSecret
 })
-afterAll(async () => {
-  await service.stop()
-  await mailbox.close()
-  await database.close()
-})
+
+const superuser = await database.connect("superuser")
 
 /** A word that nothing else contains. */
 const word = (name: string) => `${name}${randomBytes(6).toString("hex")}`

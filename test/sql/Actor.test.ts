@@ -2,17 +2,10 @@ import { PgClient } from "@effect/sql-pg"
 import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted, String } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, describe, test } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
 import { type Actor, Actors, ActorTransaction } from "../../src/sql/Actor.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-
-let database: TestDatabase
-
-let superuser: pg.Client
-
-let runtime: ManagedRuntime.ManagedRuntime<Actors | SqlClient.SqlClient, unknown>
+import { openDatabase } from "../support/App.ts"
 
 const veterans: ReadonlyArray<string> = Array.from({ length: 20 }, () => randomUUID())
 
@@ -23,45 +16,49 @@ const granted = (veteranId: string) => veterans.indexOf(veteranId) % 2 === 0
 
 const itemsOfEach = 3
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  await superuser.query(
-    "insert into veterans (id, va_patient_id, call_sign, email) select id, id, 'x', 'x' from unnest($1::uuid[]) id",
-    [veterans]
-  )
-  await superuser.query(
-    `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
-     select gen_random_uuid(), id, 'Condition', n, $2, $3, '{}' from unnest($1::uuid[]) id, generate_series(1, $4::int) n`,
-    [veterans, Buffer.alloc(40), Buffer.alloc(32), itemsOfEach]
-  )
-  await superuser.query(
-    "insert into providers (id, email, password_hash, display_name, organization) values ($1, 'x', 'x', 'x', 'x')",
-    [provider]
-  )
-  await superuser.query(
-    `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
-       include_documents, purpose, expires_at)
-     select gen_random_uuid(), id, $2, null, '{}', false, false, 'x', now() + interval '1 hour' from unnest($1::uuid[]) id`,
-    [veterans.filter(granted), provider]
-  )
-  const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
-    production: false,
-    caCertificate: database.caCertificate
-  })
-  const pool = PgClient.layer({
-    ...at,
-    username: user,
-    maxConnections: 2,
-    multiplex: false,
-    transformResultNames: String.snakeToCamel
-  })
-  runtime = ManagedRuntime.make(Layer.provideMerge(Actors.layer, pool))
+const database = await openDatabase()
+
+const superuser = await database.connect("superuser")
+
+await superuser.query(
+  "insert into veterans (id, va_patient_id, call_sign, email) select id, id, 'x', 'x' from unnest($1::uuid[]) id",
+  [veterans]
+)
+
+await superuser.query(
+  `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
+   select gen_random_uuid(), id, 'Condition', n, $2, $3, '{}' from unnest($1::uuid[]) id, generate_series(1, $4::int) n`,
+  [veterans, Buffer.alloc(40), Buffer.alloc(32), itemsOfEach]
+)
+
+await superuser.query(
+  "insert into providers (id, email, password_hash, display_name, organization) values ($1, 'x', 'x', 'x', 'x')",
+  [provider]
+)
+
+await superuser.query(
+  `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
+     include_documents, purpose, expires_at)
+   select gen_random_uuid(), id, $2, null, '{}', false, false, 'x', now() + interval '1 hour' from unnest($1::uuid[]) id`,
+  [veterans.filter(granted), provider]
+)
+
+const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
+  production: false,
+  caCertificate: database.caCertificate
 })
-afterAll(async () => {
-  await runtime.dispose()
-  await database.close()
+
+const pool = PgClient.layer({
+  ...at,
+  username: user,
+  maxConnections: 2,
+  multiplex: false,
+  transformResultNames: String.snakeToCamel
 })
+
+const runtime = ManagedRuntime.make(Layer.provideMerge(Actors.layer, pool))
+
+afterAll(runtime.dispose)
 
 const owners = Effect.gen(function*() {
   const sql = yield* ActorTransaction

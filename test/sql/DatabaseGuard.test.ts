@@ -1,35 +1,27 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, describe, test } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
 import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
-import { createDatabase, type Role, type TestDatabase } from "../support/Database.ts"
+import { openDatabase } from "../support/App.ts"
+import type { Role } from "../support/Database.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, unknown>
-
-let runtime: typeof superuser
-
-const connect = (role: Role): typeof superuser => {
+const connect = (role: Role) => {
   const { user, ...at } = connection(Redacted.make(database.url(role)), {
     production: false,
     caCertificate: database.caCertificate
   })
-  return ManagedRuntime.make(PgClient.layer({ ...at, username: user, maxConnections: 1 }))
+  const runtime = ManagedRuntime.make(PgClient.layer({ ...at, username: user, maxConnections: 1 }))
+  afterAll(runtime.dispose)
+  return runtime
 }
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = connect("superuser")
-  runtime = connect("runtime")
-})
-afterAll(async () => {
-  await superuser.dispose()
-  await runtime.dispose()
-  await database.close()
-})
+const superuser = connect("superuser")
+
+const runtime = connect("runtime")
 
 /** The guard's findings for a role after some changes, all of which are undone. */
 const problems = (role: string, changes: ReadonlyArray<string> = [], production = true) =>

@@ -1,17 +1,10 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
 import { protectedTables } from "./Rows.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
-
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-})
-afterAll(() => database.close())
+const superuser = await database.connect("superuser")
 
 const column = async (query: string, values: Array<unknown> = []) =>
   (await superuser.query({ text: query, values, rowMode: "array" })).rows.map(([first]) => first as string)

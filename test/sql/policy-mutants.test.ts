@@ -1,20 +1,14 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, test } from "vitest"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
 import { deviations } from "./Matrix.ts"
 import { type Mutant, mutants } from "./Mutants.ts"
 import { fill } from "./Rows.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  await fill(superuser)
-})
-afterAll(() => database.close())
+await fill(superuser)
 
 /** Changes the policies and looks at the matrix as the runtime role, all in a transaction that is rolled back. */
 const deviationsWith = async (...changes: ReadonlyArray<Mutant>) => {

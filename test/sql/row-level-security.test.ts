@@ -1,20 +1,14 @@
-import type pg from "pg"
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { afterEach, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
 import { reads } from "./Matrix.ts"
 import { fill, linkIds, recipient, rows, seen, state, touched, veterans } from "./Rows.ts"
 import { writes } from "./Writes.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let runtime: pg.Client
+await fill(await database.connect("superuser"))
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await fill(await database.connect("superuser"))
-  runtime = await database.connect("runtime")
-})
-afterAll(() => database.close())
+const runtime = await database.connect("runtime")
 
 beforeEach(async () => {
   await runtime.query("begin")

@@ -1,22 +1,16 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
 import { everything, fill, protectedTables, provider, providers, rows, seen, state, veteran, veterans } from "./Rows.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
-let runtime: pg.Client
+await fill(superuser)
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  await fill(superuser)
-  await superuser.query("analyze")
-  runtime = await database.connect("runtime")
-})
-afterAll(() => database.close())
+await superuser.query("analyze")
+
+const runtime = await database.connect("runtime")
 
 beforeEach(async () => {
   await runtime.query("rollback")

@@ -26,7 +26,12 @@ export interface TestDatabase {
 export const createDatabase = async (template = "vrss"): Promise<TestDatabase> => {
   const cluster = inject("cluster")
   const name = `test_${randomUUID().replaceAll("-", "")}`
-  const administrator = new pg.Client(forPg(clusterConnection(cluster, "superuser", "postgres")))
+  // A file awaits this at its top, where Vitest sets no time limit.
+  const administrator = new pg.Client({
+    ...forPg(clusterConnection(cluster, "superuser", "postgres")),
+    connectionTimeoutMillis: 60_000,
+    statement_timeout: 60_000
+  })
   await administrator.connect()
   // Copies of one template wait for each other.
   await administrator.query("select pg_advisory_lock(1)")

@@ -1,25 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { asAdmin, call, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { asAdmin, call, signInProvider, signInVeteran } from "../../support/Client.ts"
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
 
 const find = (email: string) =>
   call(service, "GET", `/api/veteran/me/provider-directory?email=${encodeURIComponent(email)}`, {

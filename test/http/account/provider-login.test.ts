@@ -1,24 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { type Answer, asAdmin, call, providerPassword, signInProvider } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
 const path = "/api/provider/login"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { database, service } = await openApp()
 
 const login = (body: unknown) => call(service, "POST", path, { body })
 

@@ -1,27 +1,13 @@
 import { createHmac, randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
 import { asAdmin, bearer, call, providerPassword, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
 const secret = "the provider secret of this test, 32 bytes and more"
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_JWT_SECRET: secret })
 
-let service: Service
-
-let second: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_JWT_SECRET: secret })
-  second = await startService(database, { PROVIDER_JWT_SECRET: secret })
-})
-
-afterAll(async () => {
-  await Promise.all([service.stop(), second.stop()])
-  await database.close()
-})
+const second = await openService(database, { PROVIDER_JWT_SECRET: secret })
 
 const me = (token: string, from = service) => call(from, "GET", "/api/provider/me", { headers: bearer(token) })
 

@@ -1,30 +1,18 @@
 import { ConfigProvider, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { AccessTokens } from "../../../src/services/account/AccessTokens.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, bearer, call, signInVeteran, withExchangeSecret } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { exchangeSecret, type Service, startService } from "../../support/Service.ts"
+import { exchangeSecret, startService } from "../../support/Service.ts"
 
 const appSecret = "the app secret of this test, at least 32 bytes"
 
 const path = "/api/auth/veteran/session"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { APP_SECRET: appSecret })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { database, service } = await openApp({ APP_SECRET: appSecret })
 
 const register = async () => {
   const vaPatientId = `icn-${randomUUID()}`

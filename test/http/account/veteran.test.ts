@@ -1,22 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { database, service } = await openApp()
 
 describe("GET /api/veteran/me", () => {
   test("answers the veteran's own data and nothing else", async () => {

@@ -2,34 +2,23 @@ import { randomUUID } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, describe, test } from "vitest"
 import { freePort } from "../../../src/layers/EmbeddedPostgres.ts"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, call, randomAddress } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Mailbox, openMailbox, openSilentServer, parseMail } from "../../support/Mailbox.ts"
+import { createDatabase } from "../../support/Database.ts"
+import { openMailbox, openSilentServer, parseMail } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Sync.ts"
 
-let database: TestDatabase
+const mailbox = await openMailbox()
 
-let mailbox: Mailbox
+afterAll(mailbox.close)
 
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  mailbox = await openMailbox()
-  service = await startService(database, {
-    SMTP_URL: mailbox.url,
-    ADMIN_EMAIL: "chief@clinic.example",
-    MAIL_FROM: "no-reply@clinic.example"
-  })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await mailbox.close()
-  await database.close()
+const { database, service } = await openApp({
+  SMTP_URL: mailbox.url,
+  ADMIN_EMAIL: "chief@clinic.example",
+  MAIL_FROM: "no-reply@clinic.example"
 })
 
 const signUp = (email: unknown, to: Pick<Service, "url"> = service) =>

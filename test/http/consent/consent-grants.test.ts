@@ -1,37 +1,24 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
+// Triggers would keep a final status from a new end.
+await superuser.query("set session_replication_role = replica")
 
-let provider: SignedIn
+const provider = await signInProvider(service)
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  superuser = await database.connect("superuser")
-  // Triggers would keep a final status from a new end.
-  await superuser.query("set session_replication_role = replica")
-  provider = await signInProvider(service)
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const path = "/api/veteran/me/consent-grants"

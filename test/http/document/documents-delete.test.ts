@@ -1,28 +1,17 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { createLink, listLinks, step } from "../link/Links.ts"
 import { download, release, sign, upload } from "../release/Releases.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { service } = await openApp()
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const path = "/api/veteran/me/documents"

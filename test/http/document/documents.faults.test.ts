@@ -1,58 +1,34 @@
 import { execFileSync } from "node:child_process"
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  truncate,
-  utimes,
-  writeFile
-} from "node:fs/promises"
+import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { request } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { afterEach, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Sync.ts"
 import { download, sign, upload } from "../release/Releases.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
-let root: string
+const root = await openFolder()
 
 let folder: string
 
 let service: Service
 
-let veteran: SignedIn
-
 const start = () => startService(database, { UPLOAD_DIR: folder })
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  root = await mkdtemp(join(tmpdir(), "vrss-uploads-"))
-})
+let veteran: SignedIn
+
 beforeEach(async () => {
   folder = join(root, `${Math.random()}`)
   service = await start()
   veteran = await signInVeteran(service)
 })
 afterEach(() => service.stop("SIGKILL"))
-afterAll(async () => {
-  await database.close()
-  await rm(root, { recursive: true })
-})
 
 const path = "/api/veteran/me/documents"
 

@@ -2,28 +2,17 @@ import { createHash, randomBytes } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { PNG } from "pngjs"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { download, upload } from "../release/Releases.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { database, service } = await openApp()
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const path = "/api/veteran/me/documents"

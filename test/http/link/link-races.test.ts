@@ -1,43 +1,31 @@
 import { connect } from "node:net"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { type Answer, call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
+import { type Answer, call, randomAddress, signInVeteran } from "../../support/Client.ts"
+import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
 import { challenge, createLink, type Link, listLinks, mailsOf, revokeLink, step, verified, view } from "./Links.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let services: readonly [Service, Service]
+const services = [
+  service,
+  await openService(database, { UPLOAD_DIR: join(service.directory, ".data/uploads") })
+] as const
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
+const veteran = await signInVeteran(service)
 
-let veteran: SignedIn
-
-let documentId: string
+const documentId = (await sign(service, veteran)).json.document.id
 
 let link: Link
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  services = [service, await startService(database, { UPLOAD_DIR: join(service.directory, ".data/uploads") })]
-  superuser = await database.connect("superuser")
-  veteran = await signInVeteran(service)
-  documentId = (await sign(service, veteran)).json.document.id
-})
 beforeEach(async () => {
   link = await createLink(service, veteran, { documentId })
-})
-afterAll(async () => {
-  await Promise.all(services.map((one) => one.stop()))
-  await database.close()
 })
 
 /** All at once, every other one to the other process. */

@@ -1,9 +1,7 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, randomAddress, signInVeteran } from "../../support/Client.ts"
 import { send } from "../../support/Raw.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
 import { challenge, createLink, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
@@ -18,31 +16,18 @@ const steps = ["open", "otp", "otp/verify", "view"] as const
 
 type Step = typeof steps[number]
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: portal })
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
+// Triggers would keep what is final or signed from a new end.
+await superuser.query("set session_replication_role = replica")
 
-let veteran: SignedIn
-
-let documentId: string
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: portal })
-  superuser = await database.connect("superuser")
-  // Triggers would keep what is final or signed from a new end.
-  await superuser.query("set session_replication_role = replica")
-  veteran = await signInVeteran(service)
-  documentId = await signed()
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
 
 const signed = async () => (await sign(service, veteran)).json.document.id
+
+const documentId = await signed()
 
 const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
 

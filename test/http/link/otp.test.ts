@@ -1,7 +1,6 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { signInVeteran } from "../../support/Client.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Sync.ts"
@@ -10,36 +9,23 @@ import { challenge, createLink, type Link, listLinks, mailsOf, step, verified, v
 
 const nobody = "01234567-89ab-7def-8123-456789abcdef"
 
-let database: TestDatabase
+let count = 0
 
-let service: Service
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "https://portal.example" })
 
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
-let veteran: SignedIn
+const veteran = await signInVeteran(service)
 
-let documentId: string
+const documentId = (await sign(service, veteran)).json.document.id
 
 let link: Link
 
 let recipient: string
 
-let count = 0
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: "https://portal.example" })
-  superuser = await database.connect("superuser")
-  veteran = await signInVeteran(service)
-  documentId = (await sign(service, veteran)).json.document.id
-})
 beforeEach(async () => {
   recipient = `recipient-${++count}@clinic.example`
   link = await newLink()
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const newLink = () => createLink(service, veteran, { documentId, recipientEmail: recipient })

@@ -1,9 +1,7 @@
-import type pg from "pg"
 import { decodeQR } from "qr/decode.js"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { sign, upload } from "../release/Releases.ts"
 import { createLink, listLinks, mailsOf, recipientEmail, revokeLink, step, verified, view } from "./Links.ts"
 
@@ -15,30 +13,20 @@ const nobody = "01234567-89ab-7def-8123-456789abcdef"
 
 const hour = 3_600_000
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "https://portal.example" })
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
+// Triggers would keep what is final or signed from a new end.
+await superuser.query("set session_replication_role = replica")
 
 let veteran: SignedIn
 
 let documentId: string
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: "https://portal.example" })
-  superuser = await database.connect("superuser")
-  // Triggers would keep what is final or signed from a new end.
-  await superuser.query("set session_replication_role = replica")
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
   documentId = await signed()
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const signed = async (changes: Record<string, unknown> = {}, by = veteran): Promise<string> => {

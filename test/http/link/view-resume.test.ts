@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { afterAll, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase, openFolder } from "../../support/App.ts"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Sync.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
@@ -15,15 +12,31 @@ const size = 24 * 1024 * 1024
 
 const reach = 256 * 1024
 
-let home: { readonly directory: string }
+/** Lets nobody hold a link's row to send its document while a session has advisory lock 1. */
+const gate = `
+  create function app.gate() returns boolean language plpgsql as $$
+  begin
+    if current_query() ~ 'for share' then perform pg_advisory_xact_lock_shared(1); end if;
+    return true;
+  end $$;
+  create policy gate on secure_links to vrss_runtime using (app.gate());
+  alter table secure_links enable row level security`
 
-let database: TestDatabase
+const home = { directory: await openFolder() }
 
-let superuser: pg.Client
+const database = await openDatabase()
 
-let one: Service
+const superuser = await database.connect("superuser")
 
-let other: Service
+await superuser.query(gate)
+
+const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
+
+let one = await start()
+
+const other = await start()
+
+afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
 
 let veteran: SignedIn
 
@@ -33,27 +46,11 @@ let session: string
 
 let whole: Buffer
 
-const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
-
-beforeAll(async () => {
-  home = { directory: await mkdtemp(join(tmpdir(), "vrss-copies-")) }
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  await superuser.query(gate)
-  one = await start()
-  other = await start()
-})
 beforeEach(async () => {
   veteran = await signInVeteran(other)
   link = await createLink(other, veteran)
   whole = await storeCopy(home, superuser, link.documentId, size)
   session = (await giveSessions(home, superuser, [link]))[0]!
-})
-afterAll(async () => {
-  await one.stop("SIGKILL")
-  await other.stop("SIGKILL")
-  await database.close()
-  await rm(home.directory, { recursive: true })
 })
 
 const row = async () => {
@@ -86,16 +83,6 @@ const broken = async (service: Service) => {
   await begun.hangUp()
   return noted()
 }
-
-/** Lets nobody hold a link's row to send its document while a session has advisory lock 1. */
-const gate = `
-  create function app.gate() returns boolean language plpgsql as $$
-  begin
-    if current_query() ~ 'for share' then perform pg_advisory_xact_lock_shared(1); end if;
-    return true;
-  end $$;
-  create policy gate on secure_links to vrss_runtime using (app.gate());
-  alter table secure_links enable row level security`
 
 /** A resume that is taken, whose client hangs up before a byte of it is sent. */
 const resumeInVain = async (service: Service, offset: number) => {

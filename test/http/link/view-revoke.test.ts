@@ -1,46 +1,32 @@
-import { mkdtemp, rm } from "node:fs/promises"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { afterAll, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Sync.ts"
 import { beginView, giveSessions, recipientCopy, storeCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
 import { challenge, createLink, type Link, revokeLink, step, verified, view } from "./Links.ts"
 
-let home: { readonly directory: string }
+const home = { directory: await openFolder() }
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
-
-let one: Service
-
-let other: Service
-
-let veteran: SignedIn
+const superuser = await database.connect("superuser")
 
 const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
 
-beforeAll(async () => {
-  home = { directory: await mkdtemp(join(tmpdir(), "vrss-copies-")) }
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  one = await start()
-  other = await start()
-})
+const one = await start()
+
+const other = await start()
+
+afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
+
+let veteran: SignedIn
+
 beforeEach(async () => {
   veteran = await signInVeteran(one)
-})
-afterAll(async () => {
-  await one.stop("SIGKILL")
-  await other.stop("SIGKILL")
-  await database.close()
-  await rm(home.directory, { recursive: true })
 })
 
 /** Far more than the kernel holds of what was sent and not read. */

@@ -1,36 +1,23 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
 import { ask, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Sync.ts"
 import { giveSessions, recipientCopy } from "../document/Copies.ts"
 import { download, sign } from "../release/Releases.ts"
 import { createLink, type Link, listLinks, mailsOf, revokeLink, verified, view } from "./Links.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let superuser: pg.Client
-
-let service: Service
+const superuser = await database.connect("superuser")
 
 let veteran: SignedIn
 
 let link: Link
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  service = await startService(database)
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
   link = await createLink(service, veteran)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const copy = () => recipientCopy(service, superuser, link.documentId)

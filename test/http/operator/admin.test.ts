@@ -1,22 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { type Answer, asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { adminSecret, type Service, startService } from "../../support/Service.ts"
+import { adminSecret } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { service } = await openApp()
 
 const get = (path: string) => call(service, "GET", `/api/admin${path}`, { headers: asAdmin })
 

@@ -1,32 +1,19 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { listPatients, readNotes, readRecord, resource, revoke, sync, writeNote } from "../Sharing.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
-
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
 let provider: SignedIn
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  superuser = await database.connect("superuser")
-})
 beforeEach(async () => {
   provider = await signInProvider(service)
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const expire = (grant: { readonly id: string }) =>

@@ -1,23 +1,11 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { type Category, listPatients, readRecord, resource, sync } from "../Sharing.ts"
 
 // 38 U.S.C. 7332(a)(2): two veterans who differ only in what a grant withholds look the same to the provider.
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { service } = await openApp()
 
 /** A sync of one type: its status, and whether it holds an item that is withheld and one that is shown. */
 interface Step {

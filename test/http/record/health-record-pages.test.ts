@@ -1,28 +1,17 @@
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { readRecord, resource, sync } from "../Sharing.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { service } = await openApp()
 
 let provider: SignedIn
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
 beforeEach(async () => {
   provider = await signInProvider(service)
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const view = async (query = "") => {

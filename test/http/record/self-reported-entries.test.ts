@@ -1,26 +1,13 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
 const path = "/api/veteran/me/self-reported-entries"
 
-let database: TestDatabase
-
-let service: Service
+const { database, service } = await openApp()
 
 let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
 
 beforeEach(async () => {
   veteran = await signInVeteran(service)

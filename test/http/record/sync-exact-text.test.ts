@@ -1,11 +1,9 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openDatabase, openService } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { readRecord, registerVeterans, signIn, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
 
 /** The whole collection where it lies beside the repository, otherwise the part of it that is in it. */
@@ -39,31 +37,18 @@ const awkward = globSync("awkward/*.json*", { cwd: collection }).flatMap((file) 
   return valid ? [{ file, resourceType, text }] : []
 })
 
-let database: TestDatabase
-
-let service: Service
-
-let owner: pg.Client
-
-let superuser: pg.Client
-
-let walStart: string
-
 const currentWal = async () =>
   (await superuser.query("select pg_walfile_name(pg_current_wal_lsn()) as file")).rows[0].file
 
-beforeAll(async () => {
-  database = await createDatabase()
-  owner = await database.connect("owner")
-  superuser = await database.connect("superuser")
-  walStart = await currentWal()
-  service = await startService(database)
-})
+const database = await openDatabase()
 
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const owner = await database.connect("owner")
+
+const superuser = await database.connect("superuser")
+
+const walStart = await currentWal()
+
+const service = await openService(database)
 
 /** Synchronises `texts` as complete and reads them back. */
 const roundTrip = async (texts: Texts) => {

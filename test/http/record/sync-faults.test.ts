@@ -1,32 +1,22 @@
 import { request } from "node:http"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, describe, test } from "vitest"
+import { openDatabase } from "../../support/App.ts"
 import type { SignedIn } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { readRecord, registerVeterans, resource, signIn, sync, syncBody, syncPath, until } from "../../support/Sync.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let services: Array<Service>
+const services = [await startService(database), await startService(database)]
 
-let owner: pg.Client
+afterAll(() => Promise.all(services.map((service) => service.stop())))
 
-let superuser: pg.Client
+const owner = await database.connect("owner")
 
-beforeAll(async () => {
-  database = await createDatabase()
-  services = [await startService(database), await startService(database)]
-  owner = await database.connect("owner")
-  superuser = await database.connect("superuser")
-  // The table's size tells how far a sync is: what is rolled back must not make room for the next.
-  await owner.query("alter table health_record_items set (autovacuum_enabled = false)")
-})
+const superuser = await database.connect("superuser")
 
-afterAll(async () => {
-  await Promise.all(services.map((service) => service.stop()))
-  await database.close()
-})
+// The table's size tells how far a sync is: what is rolled back must not make room for the next.
+await owner.query("alter table health_record_items set (autovacuum_enabled = false)")
 
 const register = async () => (await registerVeterans(owner, 1))[0]!
 

@@ -1,31 +1,15 @@
 import { randomInt } from "node:crypto"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../../../src/domain/Manifest.ts"
+import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { readRecord, registerVeterans, resource, signIn, storedRows, sync } from "../../support/Sync.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const owner = await database.connect("owner")
 
-let owner: pg.Client
-
-let superuser: pg.Client
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  owner = await database.connect("owner")
-  superuser = await database.connect("superuser")
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const superuser = await database.connect("superuser")
 
 const condition = (id: string, version = 1) => resource("Condition", id, version)
 

@@ -1,32 +1,19 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
 import { ask, attached, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { openApp } from "../../support/App.ts"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { readRecord, resource, sync } from "../Sharing.ts"
 import { download, sign, upload } from "./Releases.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
 
-let service: Service
-
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: "http://portal.example" })
-  superuser = await database.connect("superuser")
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const documentOf = async (id: string) =>

@@ -1,28 +1,17 @@
 import { createHash, randomFillSync } from "node:crypto"
 import { PNG } from "pngjs"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { resource, sync } from "../Sharing.ts"
 import { download, release, sign, upload } from "./Releases.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: "http://portal.example" })
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const readiness = async () => {

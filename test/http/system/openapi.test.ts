@@ -1,29 +1,14 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type Answer, call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call } from "../../support/Client.ts"
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
+const answer = await call(service, "GET", "/api/openapi.json")
 
-let answer: Answer
-
-let operations: ReadonlyArray<{ readonly name: string; readonly path: string; readonly operation: any }>
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  answer = await call(service, "GET", "/api/openapi.json")
-  operations = Object.entries<any>(answer.json.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation }))
-  )
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const operations = Object.entries<any>(answer.json.paths).flatMap(([path, item]) =>
+  Object.entries<any>(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation }))
+)
 
 /** Every value under a member of this name, anywhere in the document. */
 const all = (value: unknown, member: string): ReadonlyArray<any> =>

@@ -1,18 +1,12 @@
 import { once } from "node:events"
 import { connect } from "node:net"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openDatabase } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { exchange, parseAnswer } from "../../support/Raw.ts"
 import { type Service, startService } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createDatabase()
-})
-
-afterAll(() => database.close())
+const database = await openDatabase()
 
 const until = async (holds: () => Promise<boolean>) => {
   while (!await holds()) await new Promise((wait) => setTimeout(wait, 20))

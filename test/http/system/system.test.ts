@@ -1,21 +1,8 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { service } = await openApp()
 
 describe("GET /health", () => {
   test("answers while the service lives", async () => {

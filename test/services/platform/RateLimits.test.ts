@@ -4,25 +4,18 @@ import { ConfigProvider, Context, Effect, Exit, Layer, Logger, Schema, String } 
 import { Reactivity } from "effect/reactivity"
 import { TestClock } from "effect/testing"
 import { randomBytes, randomUUID } from "node:crypto"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, inject } from "vitest"
+import { assert, describe, inject } from "vitest"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { RateLimits } from "../../../src/services/platform/RateLimits.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { SharedConnections } from "../../../src/sql/Connections.ts"
-import { clusterConnection, createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { openDatabase } from "../../support/App.ts"
+import { clusterConnection } from "../../support/Database.ts"
 import { until } from "../../support/Mailbox.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let owner: pg.Client
-
-beforeAll(async () => {
-  database = await createDatabase()
-  owner = await database.connect("owner")
-})
-
-afterAll(() => database.close())
+const owner = await database.connect("owner")
 
 describe("app.spend_permits", () => {
   const spend = async (key: Buffer, wanted = 1, allowed = 30, seconds = 900, client = owner) => {
