@@ -3,14 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { assert, describe } from "vitest"
 import { lockKey } from "../src/sql/Migrations.ts"
 import { type Project, test, two } from "./support/MigrateProgram.ts"
-
-const until = async (what: string, holds: () => Promise<boolean>) => {
-  const began = performance.now()
-  while (!await holds()) {
-    assert.isBelow(performance.now() - began, 15_000, `still not so: ${what}`)
-    await sleep(50)
-  }
-}
+import { until } from "./support/Until.ts"
 
 const sleepers = "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
 

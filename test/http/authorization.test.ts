@@ -13,14 +13,13 @@ import {
   signInVeteran,
   withExchangeSecret
 } from "../support/Client.ts"
+import { nobody } from "../support/Formats.ts"
 
 type Kind = "public" | "exchange" | "veteran" | "provider" | "admin"
 
 type Headers = Record<string, string>
 
 type Route = readonly [kind: Kind, status: number, body?: unknown]
-
-const unknown = "01234567-89ab-7def-8123-456789abcdef"
 
 /** Every route: whose it is, and what its rightful caller is answered with this body. */
 const routes: Record<string, Route> = {
@@ -30,7 +29,7 @@ const routes: Record<string, Route> = {
   "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
   "POST /api/secure-links/open": ["public", 404, { token: "unknown" }],
   "POST /api/secure-links/otp": ["public", 404, { token: "unknown" }],
-  "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: unknown, code: "12345678" }],
+  "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: nobody, code: "12345678" }],
   "POST /api/secure-links/view": ["public", 410, { viewSession: "unknown" }],
   "POST /api/auth/veteran/session": ["exchange", 404, { vaPatientId: "unknown" }],
   "GET /api/veteran/:veteranId": ["veteran", 200],
@@ -123,7 +122,7 @@ const forgeries = async (kind: keyof typeof keys, token: string): Promise<Readon
     ["signed with no algorithm in capitals", unsigned("NONE")],
     ["said to be RS256", signed("RS256")],
     ["with a critical header", signed("HS256", "sha256", { crit: ["x"], x: 1 })],
-    ["with another payload", `${header}.${encode({ ...part(token, 1), sub: unknown })}.${signature}`],
+    ["with another payload", `${header}.${encode({ ...part(token, 1), sub: nobody })}.${signature}`],
     ["cut short", token.slice(0, -1)],
     ["with a padded signature", `${token}=`],
     ["without its signature", `${header}.${payload}.`]
@@ -180,7 +179,7 @@ const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
 const pathOf = (route: string) =>
   route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(
     /:(documentId|entryId|grantId|linkId|providerId)/,
-    unknown
+    nobody
   )
 
 const ask = async (route: string, headers: Headers, path = pathOf(route)) => {

@@ -11,9 +11,9 @@ import {
   signInVeteran,
   withExchangeSecret
 } from "../support/Client.ts"
-import { until } from "../support/Mailbox.ts"
 import { send } from "../support/Raw.ts"
 import type { Service } from "../support/Service.ts"
+import { until } from "../support/Until.ts"
 
 const { database, service } = await openApp()
 
@@ -102,14 +102,14 @@ describe("provider logins from one address", () => {
     })
     const waiting =
       "select count(*)::int as n from pg_locks where relation = 'rate_limit_spendings'::regclass and not granted"
-    await until(async () => (await owner.query(waiting)).rows[0].n > 0)
+    await until("the logins wait for the table", async () => (await owner.query(waiting)).rows[0].n > 0)
     await call(service, "GET", "/health")
     for (const socket of sockets) socket.destroy()
     await call(service, "GET", "/health")
     await owner.query("commit")
     const mostSpent =
       "select max(n)::int as n from (select sum(permits) as n from rate_limit_spendings group by key) as spent"
-    await until(async () => (await owner.query(mostSpent)).rows[0].n === 30)
+    await until("all 30 logins are counted", async () => (await owner.query(mostSpent)).rows[0].n === 30)
     assert.strictEqual((await cheapLogin(address)).status, 429)
   })
 

@@ -6,10 +6,11 @@ import { openApp } from "../support/App.ts"
 import { asAdmin, bearer, call, giveGrant, withExchangeSecret } from "../support/Client.ts"
 import { openMailbox } from "../support/Mailbox.ts"
 import { adminSecret, exchangeSecret } from "../support/Service.ts"
-import { until } from "../support/Sync.ts"
+import { resource, sync } from "../support/Sync.ts"
+import { until } from "../support/Until.ts"
 import { createLink, revokeLink, step, view } from "./link/Links.ts"
 import { release, sign, upload } from "./release/Releases.ts"
-import { readRecord, resource, sync, writeNote } from "./Sharing.ts"
+import { readPatientRecord, writeNote } from "./Sharing.ts"
 
 const appSecret = "app secret of the sweep, at least 32 bytes"
 
@@ -104,7 +105,7 @@ const play = async () => {
   const wrongPassword = word("wrong password ")
   await call(service, "POST", "/api/provider/login", { body: { email: provider.email, password: wrongPassword } })
   await giveGrant(service, veteran, doctor)
-  const record = await readRecord(service, doctor, veteran)
+  const record = await readPatientRecord(service, doctor, veteran)
   assert.include(record.text, health.resource)
   assert.strictEqual((await writeNote(service, doctor, veteran, { text: health.note })).status, 201)
 

@@ -6,6 +6,7 @@ import { afterAll, assert, describe, test } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
 import { type Actor, Actors, ActorTransaction } from "../../src/sql/Actor.ts"
 import { openDatabase } from "../support/App.ts"
+import { seededRandom } from "../support/Random.ts"
 
 const veterans: ReadonlyArray<string> = Array.from({ length: 20 }, () => randomUUID())
 
@@ -142,15 +143,8 @@ const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
   [100, "noActor"]
 ]
 
-const mulberry = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-}
-
 test("10,000 interleaved transactions on two connections never meet a foreign row", { timeout: 60_000 }, async () => {
-  const random = mulberry(20_261_121)
+  const random = seededRandom(20_261_121)
   const counts: Record<string, number> = {}
   const wrong: Array<string> = []
   let looks = 0

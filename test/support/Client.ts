@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import type pg from "pg"
 import { adminSecret, exchangeSecret, type Service } from "./Service.ts"
 
 export interface Answer {
@@ -62,21 +63,39 @@ export interface SignedIn {
   readonly headers: { readonly authorization: string }
 }
 
+/** Registers veterans by SQL, as the owner: over HTTP many of them would take longer than the test. */
+export const registerVeterans = async (
+  owner: pg.Client,
+  count: number
+): Promise<ReadonlyArray<{ id: string; vaPatientId: string }>> => {
+  const veterans = Array.from({ length: count }, () => ({ id: randomUUID(), vaPatientId: `icn-${randomUUID()}` }))
+  await owner.query(
+    "insert into veterans (id, va_patient_id, call_sign, email) select id, icn, 'Eagle', 'eagle@example.org' from unnest($1::uuid[], $2::text[]) as v (id, icn)",
+    [veterans.map(({ id }) => id), veterans.map(({ vaPatientId }) => vaPatientId)]
+  )
+  return veterans
+}
+
+export const signIn = async (
+  service: Pick<Service, "url">,
+  { id, vaPatientId }: { readonly id: string; readonly vaPatientId: string }
+): Promise<SignedIn> => {
+  const session = await call(service, "POST", "/api/auth/veteran/session", {
+    headers: withExchangeSecret,
+    body: { vaPatientId }
+  })
+  if (session.status !== 200) throw new Error(session.text)
+  return { id, token: session.json.accessToken, headers: bearer(session.json.accessToken) }
+}
+
 /** Registers a veteran and exchanges a session. */
-export const signInVeteran = async (
-  service: Pick<Service, "url">
-): Promise<SignedIn & { readonly vaPatientId: string }> => {
+export const signInVeteran = async (service: Pick<Service, "url">) => {
   const vaPatientId = `icn-${randomUUID()}`
   const registered = await call(service, "POST", "/api/admin/veterans", {
     headers: asAdmin,
     body: { vaPatientId, callSign: "Eagle", email: "eagle@example.org" }
   })
-  const session = await call(service, "POST", "/api/auth/veteran/session", {
-    headers: withExchangeSecret,
-    body: { vaPatientId }
-  })
-  const token = session.json.accessToken
-  return { id: registered.json.id, vaPatientId, token, headers: bearer(token) }
+  return { ...await signIn(service, { id: registered.json.id, vaPatientId }), vaPatientId }
 }
 
 export const providerPassword = "correct horse battery staple"

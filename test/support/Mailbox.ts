@@ -146,8 +146,3 @@ const decode = ({ body, headers }: Part = { body: "", headers: new Map() }) => {
   const bytes = body.replace(/=\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
   return Buffer.from(bytes, "latin1").toString()
 }
-
-/** Asks until `condition` holds; the test's own time limit ends it otherwise. */
-export const until = async (condition: () => boolean | Promise<boolean>) => {
-  while (!await condition()) await new Promise((again) => setTimeout(again, 20))
-}

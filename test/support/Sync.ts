@@ -1,35 +1,9 @@
-import { randomUUID } from "node:crypto"
 import type pg from "pg"
 import { assert } from "vitest"
-import { bearer, call, type SignedIn, withExchangeSecret } from "./Client.ts"
+import { call, type SignedIn } from "./Client.ts"
 import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
-
-/** Registers veterans by SQL, as the owner: over HTTP many of them would take longer than the test. */
-export const registerVeterans = async (
-  owner: pg.Client,
-  count: number
-): Promise<ReadonlyArray<{ id: string; vaPatientId: string }>> => {
-  const veterans = Array.from({ length: count }, () => ({ id: randomUUID(), vaPatientId: `icn-${randomUUID()}` }))
-  await owner.query(
-    "insert into veterans (id, va_patient_id, call_sign, email) select id, icn, 'Eagle', 'eagle@example.org' from unnest($1::uuid[], $2::text[]) as v (id, icn)",
-    [veterans.map(({ id }) => id), veterans.map(({ vaPatientId }) => vaPatientId)]
-  )
-  return veterans
-}
-
-export const signIn = async (
-  service: Target,
-  { id, vaPatientId }: { readonly id: string; readonly vaPatientId: string }
-): Promise<SignedIn> => {
-  const session = await call(service, "POST", "/api/auth/veteran/session", {
-    headers: withExchangeSecret,
-    body: { vaPatientId }
-  })
-  assert.strictEqual(session.status, 200, session.text)
-  return { id, token: session.json.accessToken, headers: bearer(session.json.accessToken) }
-}
 
 /** Resources by type, as the exact texts that go over the wire. */
 export type Texts = Readonly<Record<string, ReadonlyArray<string>>>
@@ -41,15 +15,40 @@ export const syncBody = (statuses: Readonly<Record<string, string>>, resources: 
 
 export const syncPath = "/api/veteran/me/health-record/sync"
 
-export const sync = (
+/** Sends a sync, whatever it is answered. */
+export const postSync = (
   service: Target,
-  veteran: SignedIn,
+  veteran: Pick<SignedIn, "headers">,
   statuses: Readonly<Record<string, string>>,
   resources: Texts = {}
 ) => call(service, "POST", syncPath, { headers: veteran.headers, body: syncBody(statuses, resources) })
 
-export const resource = (resourceType: string, id: string, version: string | number = 1) =>
-  JSON.stringify({ resourceType, id, meta: { versionId: `${version}` } })
+/** Synchronises a record; anything but success ends the test. */
+export const sync = async (...request: Parameters<typeof postSync>) => {
+  const answer = await postSync(...request)
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer
+}
+
+const labels = { hiv: "HIV", alcohol_abuse: "ETHUD", sickle_cell: "SICKLE" }
+
+export type Category = keyof typeof labels
+
+/** A resource's text; its sensitive categories are told by its security labels. */
+export const resource = (
+  resourceType: string,
+  id: string,
+  { categories = [], version = 1 }: {
+    readonly categories?: ReadonlyArray<Category>
+    readonly version?: string | number
+  } = {}
+) => {
+  const security = categories.map((category) => ({
+    system: "http://terminology.hl7.org/CodeSystem/v3-ActCode",
+    code: labels[category]
+  }))
+  return JSON.stringify({ resourceType, id, meta: { versionId: `${version}`, ...security.length > 0 && { security } } })
+}
 
 export interface ReadItem {
   readonly id: string
@@ -116,15 +115,4 @@ export const storedRows = async (superuser: pg.Client, veteranId: string): Promi
     [veteranId]
   )
   return rows
-}
-
-/** Waits until `condition` holds, asking again and again. */
-export const until = async <A>(what: string, condition: () => Promise<A | undefined | false>): Promise<A> => {
-  const end = Date.now() + 25_000
-  for (;;) {
-    const found = await condition()
-    if (found !== undefined && found !== false) return found
-    if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
-    await new Promise((resume) => setImmediate(resume))
-  }
 }

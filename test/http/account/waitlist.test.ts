@@ -9,7 +9,7 @@ import { asAdmin, call, randomAddress } from "../../support/Client.ts"
 import { createDatabase } from "../../support/Database.ts"
 import { openMailbox, openSilentServer, parseMail } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 
 const mailbox = await openMailbox()
 

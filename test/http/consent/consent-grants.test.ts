@@ -1,10 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+import { instant, nobody, uuid } from "../../support/Formats.ts"
 
 const { database, service } = await openApp()
 
@@ -105,7 +102,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     ["an end in words", { expiresAt: "1 Jan 2130" }, ["expiresAt"]],
     ["no end", { expiresAt: undefined }, ["expiresAt"]],
     ["an end of null", { expiresAt: null }, ["expiresAt"]],
-    ["an unknown provider", { providerId: "01234567-89ab-7def-8123-456789abcdef" }, ["providerId"]],
+    ["an unknown provider", { providerId: nobody }, ["providerId"]],
     ["a provider's e-mail for an id", { providerId: "ada@clinic.example" }, ["providerId"]],
     ["no resource type at all", { resourceTypes: [] }, ["resourceTypes"]],
     ["what is no name of a resource type", { resourceTypes: ["Condition", "condition; drop"] }, ["resourceTypes", 1]],
@@ -119,7 +116,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     ["a purpose that is too long", { purpose: "x".repeat(501) }, ["purpose"]],
     ["a purpose with NUL", { purpose: "a\0b" }, ["purpose"]],
     ["a member that is unknown", { status: "active" }, ["status"]],
-    ["a veteran in the body", { veteranId: "01234567-89ab-7def-8123-456789abcdef" }, ["veteranId"]]
+    ["a veteran in the body", { veteranId: nobody }, ["veteranId"]]
   ]
   for (const [what, changes, issue] of refused) {
     test(`refuses ${what} and stores nothing`, async () => {
@@ -248,7 +245,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     const other = await signInVeteran(service)
     const [foreign, unknown] = [
       await revoke(given.id, other),
-      await revoke("01234567-89ab-7def-8123-456789abcdef", other)
+      await revoke(nobody, other)
     ]
     assert.strictEqual(unknown.status, foreign.status)
     assert.deepStrictEqual({ ...unknown.json, requestId: "" }, { ...foreign.json, requestId: "" })

@@ -6,7 +6,7 @@ import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { download, sign, upload } from "../release/Releases.ts"
 
 const database = await openDatabase()

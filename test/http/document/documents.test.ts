@@ -5,6 +5,7 @@ import { PNG } from "pngjs"
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { instant } from "../../support/Formats.ts"
 import { download, upload } from "../release/Releases.ts"
 
 const { database, service } = await openApp()
@@ -40,7 +41,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.strictEqual(answer.status, 201)
     const { createdAt, id, ...rest } = answer.json
     assert.match(id, /^[0-9a-f-]{36}$/)
-    assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.match(createdAt, instant)
     assert.deepStrictEqual(rest, {
       kind: "upload",
       title: "to Dr. Gray.txt",

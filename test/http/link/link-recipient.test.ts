@@ -1,14 +1,11 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, randomAddress, signInVeteran } from "../../support/Client.ts"
+import { nobody, uuid } from "../../support/Formats.ts"
 import { send } from "../../support/Raw.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
 import { challenge, createLink, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-const nobody = "01234567-89ab-7def-8123-456789abcdef"
 
 const portal = "https://portal.example"
 

@@ -1,13 +1,12 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { signInVeteran } from "../../support/Client.ts"
+import { nobody } from "../../support/Formats.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { sign } from "../release/Releases.ts"
 import { challenge, createLink, type Link, listLinks, mailsOf, step, verified, view } from "./Links.ts"
-
-const nobody = "01234567-89ab-7def-8123-456789abcdef"
 
 let count = 0
 

@@ -2,14 +2,9 @@ import { decodeQR } from "qr/decode.js"
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { instant, nobody, uuid } from "../../support/Formats.ts"
 import { sign, upload } from "../release/Releases.ts"
 import { createLink, listLinks, mailsOf, recipientEmail, revokeLink, step, verified, view } from "./Links.ts"
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-const nobody = "01234567-89ab-7def-8123-456789abcdef"
 
 const hour = 3_600_000
 

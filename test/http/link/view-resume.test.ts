@@ -3,7 +3,7 @@ import { afterAll, assert, beforeEach, describe, test } from "vitest"
 import { openDatabase, openFolder } from "../../support/App.ts"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
 import { createLink, type Link, view } from "./Links.ts"
 

@@ -9,7 +9,7 @@ import { call, signInVeteran } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Mailbox, openMailbox, openSilentServer } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { createLink, type Link, step, view } from "../link/Links.ts"
 
 let database: TestDatabase

@@ -1,7 +1,9 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { listPatients, readNotes, readRecord, resource, revoke, sync, writeNote } from "../Sharing.ts"
+import { instant, nobody } from "../../support/Formats.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { listPatients, readNotes, readPatientRecord, revoke, writeNote } from "../Sharing.ts"
 
 const { database, service } = await openApp()
 
@@ -91,8 +93,8 @@ describe("GET /api/provider/patients", () => {
 })
 
 const routes = {
-  record: () => readRecord(service, provider, veteran),
-  "record of one type": () => readRecord(service, provider, veteran, "?resourceType=Condition"),
+  record: () => readPatientRecord(service, provider, veteran),
+  "record of one type": () => readPatientRecord(service, provider, veteran, "?resourceType=Condition"),
   "list of notes": () => readNotes(service, provider, veteran),
   "new note": () => writeNote(service, provider, veteran, { text: "Seen today." })
 }
@@ -117,7 +119,7 @@ describe.each(Object.entries(routes))("without consent the %s is refused", (_, a
     refusals.push(await refusal())
     await giveGrant(service, veteran, await signInProvider(service))
     refusals.push(await refusal())
-    veteran = { ...veteran, id: "01234567-89ab-7def-8123-456789abcdef" }
+    veteran = { ...veteran, id: nobody }
     refusals.push(await refusal())
     assert.strictEqual(new Set(refusals).size, 1)
   })
@@ -227,7 +229,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
       const answer = await writeNote(service, provider, veteran, { text })
       assert.strictEqual(answer.status, 201)
       const { createdAt, id, ...rest } = answer.json
-      assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.match(createdAt, instant)
       assert.match(id, /^[0-9a-f-]{36}$/)
       assert.deepStrictEqual(rest, { providerId: provider.id, providerName: "Dr. Ada Gray", text })
       written.unshift(answer.json)

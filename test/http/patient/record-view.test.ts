@@ -1,8 +1,10 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { instant } from "../../support/Formats.ts"
+import { resource, sync } from "../../support/Sync.ts"
 import { sign, upload } from "../release/Releases.ts"
-import { readNotes, readRecord, resource, sync, writeNote } from "../Sharing.ts"
+import { readNotes, readPatientRecord, writeNote } from "../Sharing.ts"
 
 const { service } = await openApp()
 
@@ -16,7 +18,7 @@ beforeEach(async () => {
 })
 
 const view = async (query = "") => {
-  const answer = await readRecord(service, provider, veteran, query)
+  const answer = await readPatientRecord(service, provider, veteran, query)
   assert.strictEqual(answer.status, 200, answer.text)
   return answer.json
 }
@@ -27,8 +29,6 @@ const sectionsOf = async (query = "") => {
     { itemCount, lastFetch, resourceType, state }: any
   ) => [resourceType, state, lastFetch, itemCount])
 }
-
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe("GET /api/provider/patients/{veteranId}/record", () => {
   test("answers the whole record of a veteran who has none", async () => {
@@ -46,7 +46,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
 
   test("is JSON that no cache keeps", async () => {
     await giveGrant(service, veteran, provider)
-    const { headers } = await readRecord(service, provider, veteran)
+    const { headers } = await readPatientRecord(service, provider, veteran)
     assert.strictEqual(headers.get("content-type"), "application/json")
     assert.strictEqual(headers.get("cache-control"), "no-store")
   })
@@ -68,7 +68,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
         resourceType: "Condition",
         state: "complete",
         lastFetch: "complete",
-        lastCompleteAt: synced.manifest.Condition.lastCompleteAt,
+        lastCompleteAt: synced.json.manifest.Condition.lastCompleteAt,
         itemCount: 2,
         nextCursor: null
       },
@@ -136,7 +136,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
       "{\"resourceType\":\"Observation\",\"id\":\"c\",\"value\":0.10,\"n\":12345678901234567890}"
     ]
     await sync(service, veteran, { Observation: "complete" }, { Observation: texts })
-    const { text } = await readRecord(service, provider, veteran)
+    const { text } = await readPatientRecord(service, provider, veteran)
     for (const id of "abc") assert.include(text, `"fhirId":"${id}","active":true,"syncedAt":"`)
     for (const exact of texts) assert.include(text, `,"resource":${exact}}`)
   })

@@ -1,7 +1,8 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { type Category, listPatients, readRecord, resource, sync } from "../Sharing.ts"
+import { type Category, resource, sync } from "../../support/Sync.ts"
+import { listPatients, readPatientRecord } from "../Sharing.ts"
 
 // 38 U.S.C. 7332(a)(2): two veterans who differ only in what a grant withholds look the same to the provider.
 
@@ -30,8 +31,8 @@ const types = steps.flatMap((_, a) => steps.flatMap((_, b) => steps.map((_, c) =
 }))
 
 const withheldAs = (type: string, ...categories: ReadonlyArray<Category>) => [
-  resource(type, "a-withheld", ...categories),
-  resource(type, "n-withheld", ...categories)
+  resource(type, "a-withheld", { categories }),
+  resource(type, "n-withheld", { categories })
 ]
 
 const syncStep = (veteran: SignedIn, at: number, categories: ReadonlyArray<Category>) =>
@@ -56,9 +57,9 @@ const normalised = (text: string) =>
 const looks = async (provider: SignedIn, veteran: SignedIn) => {
   const answers = [
     await listPatients(service, provider),
-    await readRecord(service, provider, veteran),
-    await readRecord(service, provider, veteran, "?limit=1"),
-    await readRecord(service, provider, veteran, `?resourceType=${types[0]!.name}&limit=1`)
+    await readPatientRecord(service, provider, veteran),
+    await readPatientRecord(service, provider, veteran, "?limit=1"),
+    await readPatientRecord(service, provider, veteran, `?resourceType=${types[0]!.name}&limit=1`)
   ]
   return answers.map(({ headers, status, text }) => ({
     status,
@@ -96,7 +97,7 @@ describe("a veteran with items that a grant withholds", () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider, { sensitiveCategories: ["hiv", "alcohol_abuse"] })
     await syncStep(veteran, 0, ["hiv", "alcohol_abuse"])
-    const { sections } = (await readRecord(service, provider, veteran)).json
+    const { sections } = (await readPatientRecord(service, provider, veteran)).json
     const counts = new Map(sections.map(({ itemCount, resourceType }: any) => [resourceType, itemCount]))
     const shown = types.map(({ sequence: [first] }) => (first!.withheld ? 2 : 0) + (first!.shown ? 2 : 0))
     assert.deepStrictEqual(types.map(({ name }) => counts.get(name)), shown)
@@ -108,10 +109,10 @@ describe("a veteran with items that a grant withholds", () => {
     await giveGrant(service, veteran, provider)
     const texts = Array.from(
       { length: 90 },
-      (_, n) => resource("Condition", `c${`${n}`.padStart(2, "0")}`, ...(n % 3 === 0 ? [] : ["hiv" as const]))
+      (_, n) => resource("Condition", `c${`${n}`.padStart(2, "0")}`, { categories: n % 3 === 0 ? [] : ["hiv"] })
     )
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
-    const { sections: [{ items }] } = (await readRecord(service, provider, veteran)).json
+    const { sections: [{ items }] } = (await readPatientRecord(service, provider, veteran)).json
     const tails = items.map(({ id }: { id: string }) => BigInt(`0x${id.replaceAll("-", "").slice(13, 24)}`))
     const gaps = tails.slice(1).map((tail: bigint, n: number) => tail - tails[n])
     assert.strictEqual(gaps.length, 29)
@@ -123,10 +124,10 @@ describe("a veteran with items that a grant withholds", () => {
     await giveGrant(service, veteran, provider)
     const texts = Array.from(
       { length: 3000 },
-      (_, n) => resource("Condition", `c${`${n}`.padStart(4, "0")}`, ...(n % 30 === 0 ? [] : ["hiv" as const]))
+      (_, n) => resource("Condition", `c${`${n}`.padStart(4, "0")}`, { categories: n % 30 === 0 ? [] : ["hiv"] })
     )
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
-    const { sections: [{ items }] } = (await readRecord(service, provider, veteran, "?limit=200")).json
+    const { sections: [{ items }] } = (await readPatientRecord(service, provider, veteran, "?limit=200")).json
     assert.strictEqual(items.length, 100)
     assert.strictEqual(new Set(items.map(({ id }: { id: string }) => id.slice(0, 13))).size, 1)
   })
@@ -136,6 +137,6 @@ describe("a veteran with items that a grant withholds", () => {
     const synced = await sync(service, veteran, { Condition: "complete" }, {
       Condition: withheldAs("Condition", "hiv")
     })
-    assert.strictEqual(synced.manifest.Condition.itemCount, 2)
+    assert.strictEqual(synced.json.manifest.Condition.itemCount, 2)
   })
 })

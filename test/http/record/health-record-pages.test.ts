@@ -1,7 +1,8 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { readRecord, resource, sync } from "../Sharing.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { readPatientRecord } from "../Sharing.ts"
 
 const { service } = await openApp()
 
@@ -15,7 +16,7 @@ beforeEach(async () => {
 })
 
 const view = async (query = "") => {
-  const answer = await readRecord(service, provider, veteran, query)
+  const answer = await readPatientRecord(service, provider, veteran, query)
   assert.strictEqual(answer.status, 200, answer.text)
   return answer.json
 }
@@ -59,7 +60,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
   test("pages what is visible, never a gap where something is withheld", async () => {
     await giveGrant(service, veteran, provider)
     const texts = ["c1", "c3", "c5", "c6"].map((id) => resource("Condition", id)).concat(
-      ["c0", "c2", "c4", "c7", "c8"].map((id) => resource("Condition", id, "hiv"))
+      ["c0", "c2", "c4", "c7", "c8"].map((id) => resource("Condition", id, { categories: ["hiv"] }))
     )
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
     const first = (await view("?resourceType=Condition&limit=2")).sections[0]
@@ -70,7 +71,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
 
   test("is refused where no grant covers the type", async () => {
     await giveGrant(service, veteran, provider, { resourceTypes: ["Observation"] })
-    const answer = await readRecord(service, provider, veteran, "?resourceType=Condition")
+    const answer = await readPatientRecord(service, provider, veteran, "?resourceType=Condition")
     assert.strictEqual(answer.status, 403)
     assert.strictEqual(answer.json.error, "consent_required")
   })
@@ -83,7 +84,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     ["limit=201", "limit"]
   ])("refuses ?%s", async (query, member) => {
     await giveGrant(service, veteran, provider)
-    const answer = await readRecord(service, provider, veteran, `?${query}`)
+    const answer = await readPatientRecord(service, provider, veteran, `?${query}`)
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")
     assert.strictEqual(answer.json.issues[0].path[0], member)
@@ -94,7 +95,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     await giveGrant(service, veteran, provider)
     const cursor = (await view("?resourceType=Condition&limit=1")).sections[0].nextCursor
     const tryIt = async (type: string) =>
-      (await readRecord(service, provider, veteran, `?resourceType=${type}&cursor=${cursor}`)).status
+      (await readPatientRecord(service, provider, veteran, `?resourceType=${type}&cursor=${cursor}`)).status
     assert.strictEqual(await tryIt("Condition"), 200)
     assert.strictEqual(await tryIt("Observation"), 400)
     veteran = await signInVeteran(service)

@@ -1,7 +1,8 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, type SignedIn } from "../../support/Client.ts"
-import { readRecord, registerVeterans, resource, signIn, sync } from "../../support/Sync.ts"
+import { call, registerVeterans, type SignedIn, signIn } from "../../support/Client.ts"
+import { uuid } from "../../support/Formats.ts"
+import { readRecord, resource, sync } from "../../support/Sync.ts"
 
 const { database, service } = await openApp()
 
@@ -37,7 +38,7 @@ describe("GET /health-record", () => {
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
     const [{ id, syncedAt }] = answer.json.items
-    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.match(id, uuid)
     assert.strictEqual(new Date(syncedAt).toISOString(), syncedAt)
     assert.deepStrictEqual(answer.json, {
       items: [{

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
-import { call } from "../../support/Client.ts"
-import { readRecord, registerVeterans, signIn, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
+import { call, registerVeterans, signIn } from "../../support/Client.ts"
+import { readRecord, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
 
 /** The whole collection where it lies beside the repository, otherwise the part of it that is in it. */
 const shared = new URL("../../../../shared/fhir", import.meta.url).pathname

@@ -2,8 +2,10 @@ import { request } from "node:http"
 import { afterAll, assert, describe, test } from "vitest"
 import { openDatabase } from "../../support/App.ts"
 import type { SignedIn } from "../../support/Client.ts"
+import { registerVeterans, signIn } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { readRecord, registerVeterans, resource, signIn, sync, syncBody, syncPath, until } from "../../support/Sync.ts"
+import { postSync, readRecord, resource, sync, syncBody, syncPath } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 
 const database = await openDatabase()
 
@@ -22,7 +24,10 @@ const register = async () => (await registerVeterans(owner, 1))[0]!
 
 const size = 20_000
 
-const many = Array.from({ length: size }, (_, n) => resource("Observation", `o-${n}`, `${n}`.padStart(300, "-")))
+const many = Array.from(
+  { length: size },
+  (_, n) => resource("Observation", `o-${n}`, { version: `${n}`.padStart(300, "-") })
+)
 
 const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
   (await superuser.query(query, [...values])).rows[0]
@@ -78,7 +83,7 @@ describe("a sync of 20,000 resources", () => {
       const [service, other] = services as [Service, Service]
       const veteran = await signIn(service, registered)
       const before = await tableSize()
-      const answer = sync(service, veteran, { Observation: "complete" }, { Observation: many }).then(
+      const answer = postSync(service, veteran, { Observation: "complete" }, { Observation: many }).then(
         ({ status }) => status,
         () => "cut"
       )

@@ -2,8 +2,9 @@ import { randomInt } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../../../src/domain/Manifest.ts"
 import { openApp } from "../../support/App.ts"
-import { call } from "../../support/Client.ts"
-import { readRecord, registerVeterans, resource, signIn, storedRows, sync } from "../../support/Sync.ts"
+import { call, registerVeterans, signIn } from "../../support/Client.ts"
+import { seededRandom } from "../../support/Random.ts"
+import { readRecord, resource, storedRows, sync } from "../../support/Sync.ts"
 
 const { database, service } = await openApp()
 
@@ -11,7 +12,7 @@ const owner = await database.connect("owner")
 
 const superuser = await database.connect("superuser")
 
-const condition = (id: string, version = 1) => resource("Condition", id, version)
+const condition = (id: string, version = 1) => resource("Condition", id, { version })
 
 const first = [condition("a"), condition("b"), condition("c")]
 
@@ -163,14 +164,6 @@ const apply = (model: Model, { fetch, sent }: Step) => {
   return { before, after: model.state, ...counts }
 }
 
-/** mulberry32: the same seed, the same run. */
-const generator = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-}
-
 const fetches = ["complete", "empty", "partial", "unavailable"] as const
 
 const ids = ["a", "b", "c"]
@@ -186,7 +179,7 @@ const randomStep = (random: () => number): Step => {
 describe("10,000 random sequences of fetches", () => {
   test("move the state as the specification's table does", () => {
     const seed = randomInt(2 ** 31)
-    const random = generator(seed)
+    const random = seededRandom(seed)
     for (let sequence = 0; sequence < 10_000; sequence++) {
       const model: Model = { state: "unknown", items: new Map() }
       let state: SyncState = "unknown"
@@ -203,7 +196,7 @@ describe("10,000 random sequences of fetches", () => {
 
   test("end over HTTP with the counts, states and items of the specification's table", async () => {
     const seed = randomInt(2 ** 31)
-    const random = generator(seed)
+    const random = seededRandom(seed)
     // The types of one veteran are as many sequences: each sync takes a step in most of them.
     const types = Array.from({ length: 200 }, (_, n) => `Type${String.fromCharCode(65 + n / 26, 65 + n % 26)}`)
     const runVeteran = async (registered: { readonly id: string; readonly vaPatientId: string }) => {
@@ -216,7 +209,7 @@ describe("10,000 random sequences of fetches", () => {
           veteran,
           Object.fromEntries(steps.map(([type, { fetch }]) => [type, fetch])),
           Object.fromEntries(
-            steps.map(([type, { sent }]) => [type, [...sent].map(([id, version]) => resource(type, id, version))])
+            steps.map(([type, { sent }]) => [type, [...sent].map(([id, version]) => resource(type, id, { version }))])
           )
         )
         const expected = Object.fromEntries(steps.map(([type, taken]) => [type, apply(models.get(type)!, taken)]))
@@ -224,7 +217,9 @@ describe("10,000 random sequences of fetches", () => {
       }
       const { items, manifest } = await readRecord(service, veteran, { includeInactive: "true", limit: "200" })
       const expected = [...models].flatMap(([type, model]) =>
-        [...model.items].sort().map(([id, { active, version }]) => `${type} ${active} ${resource(type, id, version)}`)
+        [...model.items].sort().map(([id, { active, version }]) =>
+          `${type} ${active} ${resource(type, id, { version })}`
+        )
       )
       assert.deepStrictEqual(
         items.map(({ active, resourceType, text }) => `${resourceType} ${active} ${text}`),

@@ -1,17 +1,8 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, type SignedIn } from "../../support/Client.ts"
-import {
-  readRecord,
-  registerVeterans,
-  resource,
-  signIn,
-  storedRows,
-  sync,
-  syncBody,
-  syncPath
-} from "../../support/Sync.ts"
+import { call, registerVeterans, type SignedIn, signIn } from "../../support/Client.ts"
+import { postSync, readRecord, resource, storedRows, sync, syncBody, syncPath } from "../../support/Sync.ts"
 
 const { database, service } = await openApp()
 
@@ -104,7 +95,7 @@ describe("a sync", () => {
     const before = await storedRows(superuser, veteran.id)
     const removed = await sync(service, veteran, { Condition: "complete" }, { Condition: [conditions[2]!] })
     assert.deepInclude(removed.json.results.Condition, { stored: 0, unchanged: 1, deactivated: 2 })
-    const changed = resource("Condition", "b", 2)
+    const changed = resource("Condition", "b", { version: 2 })
     const back = await sync(service, veteran, { Condition: "complete" }, {
       Condition: [conditions[0]!, changed, conditions[2]!]
     })
@@ -157,7 +148,7 @@ describe("a sync", () => {
     const many = Array.from({ length: 777 }, (_, n) => resource("Observation", `o-${1000 + n}`))
     const first = await sync(service, veteran, { Observation: "complete" }, { Observation: many })
     assert.deepInclude(first.json.results.Observation, { stored: 777, unchanged: 0 })
-    const changed = many.map((text, n) => n % 2 === 0 ? text : resource("Observation", `o-${1000 + n}`, 2))
+    const changed = many.map((text, n) => n % 2 === 0 ? text : resource("Observation", `o-${1000 + n}`, { version: 2 }))
     const second = await sync(service, veteran, { Observation: "complete" }, { Observation: changed })
     assert.deepInclude(second.json.results.Observation, { stored: 388, unchanged: 389, deactivated: 0 })
     assert.deepStrictEqual(await texts(veteran, { limit: "200" }), changed)
@@ -207,7 +198,7 @@ describe("a sync is refused, and nothing of it stored,", () => {
     ],
     [
       "for an id that occurs twice in its type",
-      () => beside({ Condition: "partial" }, "Condition", resource("Condition", "b", 2)),
+      () => beside({ Condition: "partial" }, "Condition", resource("Condition", "b", { version: 2 })),
       [{ path: path("Condition", 3), message: "Expected an id that is unique within its type" }]
     ],
     [
@@ -272,7 +263,7 @@ describe("a sync is refused, and nothing of it stored,", () => {
   test("the seventh time within a minute", async () => {
     const veteran = await newVeteran()
     for (let n = 0; n < 6; n++) assert.strictEqual((await sync(service, veteran, {})).status, 200)
-    const answer = await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+    const answer = await postSync(service, veteran, { Condition: "complete" }, { Condition: conditions })
     assert.deepStrictEqual([answer.status, answer.json.error], [429, "rate_limited"])
     assert.deepStrictEqual((await everything(veteran)).items, [])
   })

@@ -2,8 +2,9 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { ask, attached, needsTools, noTools } from "../../services/pdf/Pdf.ts"
 import { openApp } from "../../support/App.ts"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { resource, sync } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
-import { readRecord, resource, sync } from "../Sharing.ts"
+import { readPatientRecord } from "../Sharing.ts"
 import { download, sign, upload } from "./Releases.ts"
 
 const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
@@ -127,7 +128,8 @@ describe.skipIf(noTools)(`what is withheld${needsTools}`, () => {
     const provider = await signInProvider(service)
     const seen: Array<Record<string, unknown>> = []
     const sizes: Array<number> = []
-    const withheld = [resource("Condition", "two", "hiv"), resource("MedicationRequest", "three", "hiv")]
+    const withheld = [resource("Condition", "two", { categories: ["hiv"] }),
+      resource("MedicationRequest", "three", { categories: ["hiv"] })]
     for (const [condition, medication] of [[[], []], [[withheld[0]!], [withheld[1]!]]] as const) {
       const twin = await signInVeteran(service)
       const statuses = { Condition: "complete", MedicationRequest: medication.length > 0 ? "complete" : "empty" }
@@ -137,7 +139,7 @@ describe.skipIf(noTools)(`what is withheld${needsTools}`, () => {
       })
       const answer = await sign(service, twin)
       await giveGrant(service, twin, provider)
-      const record = (await readRecord(service, provider, twin)).json
+      const record = (await readPatientRecord(service, provider, twin)).json
       const copy = await recipientCopy(service, superuser, answer.json.document.id)
       seen.push({
         answer: [answer.status, answer.json.warnings],

@@ -3,7 +3,7 @@ import { PNG } from "pngjs"
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { resource, sync } from "../Sharing.ts"
+import { resource, sync } from "../../support/Sync.ts"
 import { download, release, sign, upload } from "./Releases.ts"
 
 const { service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })

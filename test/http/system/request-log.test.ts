@@ -9,6 +9,7 @@ import {
   withExchangeSecret
 } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { instant } from "../../support/Formats.ts"
 import { exchange, parseAnswer, send } from "../../support/Raw.ts"
 import { type Service, startService } from "../../support/Service.ts"
 
@@ -58,7 +59,7 @@ describe("The log", () => {
       const { ms, requestId: _, time, ...rest } = line!
       assert.deepStrictEqual(rest, { level, route, method, status })
       assert.isAtLeast(ms as number, 0)
-      assert.match(time as string, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.match(time as string, instant)
     }
   })
 

@@ -5,12 +5,9 @@ import { openDatabase } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 import { exchange, parseAnswer } from "../../support/Raw.ts"
 import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
 
 const database = await openDatabase()
-
-const until = async (holds: () => Promise<boolean>) => {
-  while (!await holds()) await new Promise((wait) => setTimeout(wait, 20))
-}
 
 const open = async (service: Service, bytes = "") => {
   const socket = connect(Number(new URL(service.url).port), "localhost")
@@ -41,9 +38,9 @@ describe.concurrent("On SIGTERM the service", () => {
       `GET /api/veteran/me/consent-grants HTTP/1.1\r\n${headers}${authorization}\r\n`
     )
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await until(async () => (await locker.query(waiting)).rowCount === 1)
+    await until("the request waits for the lock", async () => (await locker.query(waiting)).rowCount === 1)
     const stopped = service.stop("SIGTERM")
-    await until(() => isRefused(service))
+    await until("new connections are refused", () => isRefused(service))
     await locker.query("commit")
     const answer = parseAnswer(await inFlight.closed)
     assert.strictEqual(answer.status, 200)
@@ -65,7 +62,7 @@ describe.concurrent("On SIGTERM the service", () => {
     // The service has begun to read the body once it asks for it.
     await once(socket, "data")
     const stopped = service.stop("SIGTERM")
-    await until(() => isRefused(service))
+    await until("new connections are refused", () => isRefused(service))
     socket.write(body)
     assert.strictEqual(parseAnswer(await closed).json.error, "invalid_credentials")
     assert.strictEqual(await stopped, 0)

@@ -11,7 +11,7 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 import { SharedConnections } from "../../../src/sql/Connections.ts"
 import { openDatabase } from "../../support/App.ts"
 import { clusterConnection } from "../../support/Database.ts"
-import { until } from "../../support/Mailbox.ts"
+import { until } from "../../support/Until.ts"
 
 const database = await openDatabase()
 
@@ -70,7 +70,8 @@ describe("app.spend_permits", () => {
       const waiting =
         "select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and database = " +
         "(select oid from pg_database where datname = current_database())"
-      await Promise.race([other, until(async () => (await owner.query(waiting)).rows[0].n === 1)])
+      await Promise.race([other, until("the second spender waits", async () =>
+        (await owner.query(waiting)).rows[0].n === 1)])
       assert.strictEqual((await spend(randomBytes(16))).granted, 1)
       await first.query("commit")
       assert.strictEqual((await other).granted, 0)
