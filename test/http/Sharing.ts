@@ -1,3 +1,4 @@
+import type pg from "pg"
 import { call, type SignedIn } from "../support/Client.ts"
 import type { Service } from "../support/Service.ts"
 
@@ -19,3 +20,9 @@ export const writeNote = (service: Target, provider: SignedIn, veteran: { readon
 
 export const revoke = (service: Target, veteran: SignedIn, grant: { readonly id: string }) =>
   call(service, "POST", `/api/veteran/me/consent-grants/${grant.id}/revoke`, { headers: veteran.headers })
+
+/** Moves the end of a grant a moment into the past. */
+export const expireGrant = (superuser: pg.Client, { id }: { readonly id: string }) =>
+  superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
+    id
+  ])

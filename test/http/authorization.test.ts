@@ -14,6 +14,7 @@ import {
   withExchangeSecret
 } from "../support/Client.ts"
 import { nobody } from "../support/Formats.ts"
+import { decodePart } from "../support/Jwt.ts"
 
 type Kind = "public" | "exchange" | "veteran" | "provider" | "admin"
 
@@ -84,8 +85,6 @@ const keys = {
   provider: Buffer.from(providerSecret)
 }
 
-const part = (token: string, at: number) => JSON.parse(Buffer.from(token.split(".")[at]!, "base64url").toString())
-
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 /** The token's twin with other claims, header or key, signed as it should be. */
@@ -93,16 +92,19 @@ const forge = (
   kind: keyof typeof keys,
   token: string,
   { claims = {}, header = {}, key = keys[kind] }: { claims?: object; header?: object; key?: Buffer } = {}
-) => new SignJWT({ ...part(token, 1), ...claims }).setProtectedHeader({ ...part(token, 0), ...header }).sign(key)
+) =>
+  new SignJWT({ ...decodePart(token, 1), ...claims }).setProtectedHeader({ ...decodePart(token, 0), ...header }).sign(
+    key
+  )
 
 const forgeries = async (kind: keyof typeof keys, token: string): Promise<ReadonlyArray<readonly [string, string]>> => {
   const now = Math.floor(Date.now() / 1000)
   const [header, payload, signature] = token.split(".")
   const other = kind === "veteran" ? "provider" : "veteran"
-  const unsigned = (alg: string) => `${encode({ ...part(token, 0), alg })}.${payload}.`
+  const unsigned = (alg: string) => `${encode({ ...decodePart(token, 0), alg })}.${payload}.`
   /** With the right key, whatever `alg` says. */
   const signed = (alg: string, hash = "sha256", more: object = {}) => {
-    const head = `${encode({ ...part(token, 0), alg, ...more })}.${payload}`
+    const head = `${encode({ ...decodePart(token, 0), alg, ...more })}.${payload}`
     return `${head}.${createHmac(hash, keys[kind]).update(head).digest("base64url")}`
   }
   return [
@@ -122,7 +124,7 @@ const forgeries = async (kind: keyof typeof keys, token: string): Promise<Readon
     ["signed with no algorithm in capitals", unsigned("NONE")],
     ["said to be RS256", signed("RS256")],
     ["with a critical header", signed("HS256", "sha256", { crit: ["x"], x: 1 })],
-    ["with another payload", `${header}.${encode({ ...part(token, 1), sub: nobody })}.${signature}`],
+    ["with another payload", `${header}.${encode({ ...decodePart(token, 1), sub: nobody })}.${signature}`],
     ["cut short", token.slice(0, -1)],
     ["with a padded signature", `${token}=`],
     ["without its signature", `${header}.${payload}.`]

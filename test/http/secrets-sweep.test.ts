@@ -8,7 +8,7 @@ import { openMailbox } from "../support/Mailbox.ts"
 import { adminSecret, exchangeSecret } from "../support/Service.ts"
 import { resource, sync } from "../support/Sync.ts"
 import { until } from "../support/Until.ts"
-import { createLink, revokeLink, step, view } from "./link/Links.ts"
+import { createLink, revokeLink, step, view, wrong } from "./link/Links.ts"
 import { release, sign, upload } from "./release/Releases.ts"
 import { readPatientRecord, writeNote } from "./Sharing.ts"
 
@@ -126,8 +126,7 @@ const play = async () => {
   assert.strictEqual((await step(service, "open", { token })).status, 200)
   assert.strictEqual((await step(service, "open", { token: unknownToken })).status, 404)
   const first = await mailedCode(token)
-  const wrongCode = `${(Number(first.code) + 1) % 100_000_000}`.padStart(8, "0")
-  assert.strictEqual((await step(service, "otp/verify", { token, ...first, code: wrongCode })).status, 401)
+  assert.strictEqual((await step(service, "otp/verify", { token, ...wrong(first) })).status, 401)
   const second = await mailedCode(token)
   const verified = await step(service, "otp/verify", { token, ...second })
   const { viewSession } = verified.json
@@ -141,7 +140,7 @@ const play = async () => {
     token,
     viewSession,
     codes: [first.code, second.code],
-    wrongCode,
+    wrongCode: wrong(first).code,
     wrongPassword,
     linkId: link.id,
     accessTokens: [veteran.token, doctor.token]

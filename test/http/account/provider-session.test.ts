@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
 import { asAdmin, bearer, call, providerPassword, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { decodePart } from "../../support/Jwt.ts"
 
 const secret = "the provider secret of this test, 32 bytes and more"
 
@@ -25,9 +26,6 @@ const assertEnded = async (token: string) => {
     assert.deepStrictEqual([answer.status, answer.json.error], [401, "unauthenticated"])
   }
 }
-
-const decodePart = (token: string, part: number) =>
-  JSON.parse(Buffer.from(token.split(".")[part]!, "base64url").toString())
 
 describe("a provider's session", () => {
   test("shows whose it is in every process", async () => {

@@ -6,6 +6,7 @@ import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { openApp } from "../../support/App.ts"
 import { asAdmin, bearer, call, signInVeteran, withExchangeSecret } from "../../support/Client.ts"
+import { decodePart } from "../../support/Jwt.ts"
 import { exchangeSecret, startService } from "../../support/Service.ts"
 
 const appSecret = "the app secret of this test, at least 32 bytes"
@@ -20,9 +21,6 @@ const register = async () => {
   const registered = await call(service, "POST", "/api/admin/veterans", { headers: asAdmin, body })
   return { id: registered.json.id as string, vaPatientId }
 }
-
-const decodePart = (token: string, part: number) =>
-  JSON.parse(Buffer.from(token.split(".")[part]!, "base64url").toString())
 
 describe("POST /api/auth/veteran/session", () => {
   test("answers 200 with a token of 15 minutes and whose it is", async () => {

@@ -2,6 +2,7 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { instant, nobody, uuid } from "../../support/Formats.ts"
+import { expireGrant } from "../Sharing.ts"
 
 const { database, service } = await openApp()
 
@@ -40,11 +41,6 @@ const revoke = (grantId: string, by = veteran) =>
   call(service, "POST", `${path}/${grantId}/revoke`, { headers: by.headers })
 
 const list = async (query = "") => await call(service, "GET", `${path}${query}`, { headers: veteran.headers })
-
-const expire = (grantId: string) =>
-  superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
-    grantId
-  ])
 
 describe("POST /api/veteran/{veteranId}/consent-grants", () => {
   test("gives a grant and answers it whole", async () => {
@@ -165,7 +161,7 @@ describe("GET /api/veteran/{veteranId}/consent-grants", () => {
   test("says that a grant is active, revoked or expired", async () => {
     const [active, revoked, expired] = [(await give()).json, (await give()).json, (await give()).json]
     await revoke(revoked.id)
-    await expire(expired.id)
+    await expireGrant(superuser, expired)
     const statuses = new Map(
       (await list()).json.items.map((grant: { id: string; status: string }) => [grant.id, grant.status])
     )
@@ -216,7 +212,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
   test("stays revoked past its end", async () => {
     const given = (await give()).json
     const first = await revoke(given.id)
-    await expire(given.id)
+    await expireGrant(superuser, given)
     const second = await revoke(given.id)
     assert.strictEqual(second.status, 200)
     assert.strictEqual(second.json.status, "revoked")
@@ -225,7 +221,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
 
   test("is a conflict once the grant has expired", async () => {
     const given = (await give()).json
-    await expire(given.id)
+    await expireGrant(superuser, given)
     const answer = await revoke(given.id)
     assert.strictEqual(answer.status, 409)
     assert.strictEqual(answer.json.error, "conflict")

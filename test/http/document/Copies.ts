@@ -1,6 +1,7 @@
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
+import { readdir } from "node:fs/promises"
 import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 import type pg from "pg"
@@ -123,3 +124,6 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
     }
   }
 }
+
+/** The names of all files of the store. */
+export const storedFiles = async ({ directory }: Home) => (await readdir(join(directory, ".data/uploads/files"))).sort()

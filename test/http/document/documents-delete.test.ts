@@ -1,10 +1,9 @@
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { createLink, listLinks, step } from "../link/Links.ts"
 import { download, release, sign, upload } from "../release/Releases.ts"
+import { storedFiles } from "./Copies.ts"
 
 const { service } = await openApp()
 
@@ -20,16 +19,14 @@ const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers:
 
 const remove = (id: string) => call(service, "DELETE", `${path}/${id}`, { headers: veteran.headers })
 
-const storedFiles = async () => (await readdir(join(service.directory, ".data/uploads/files"))).sort()
-
 describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
   test("removes the row and the file", async () => {
     const { json } = await upload(service, veteran, "text")
-    assert.strictEqual((await storedFiles()).length, 1)
+    assert.strictEqual((await storedFiles(service)).length, 1)
     assert.strictEqual((await remove(json.id)).status, 204)
     assert.deepStrictEqual([(await get(`/${json.id}`)).status, (await remove(json.id)).status], [404, 404])
     assert.deepStrictEqual((await get()).json.items, [])
-    assert.deepStrictEqual(await storedFiles(), [])
+    assert.deepStrictEqual(await storedFiles(service), [])
   })
 
   test("not of a release in force, nor of what one names", async () => {
@@ -43,10 +40,10 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.strictEqual((await download(service, veteran, `${path}/${signed.id}/content`)).bytes.length, signed.byteSize)
     const revoked = await call(service, "POST", `/api/veteran/me/roi/${signed.id}/revoke`, { headers: veteran.headers })
     assert.strictEqual(revoked.status, 200)
-    const before = await storedFiles()
+    const before = await storedFiles(service)
     assert.deepStrictEqual([(await remove(attached.id)).status, (await remove(signed.id)).status], [204, 204])
     // A release has two renderings.
-    assert.strictEqual((await storedFiles()).length, before.length - 3)
+    assert.strictEqual((await storedFiles(service)).length, before.length - 3)
   })
 
   test("of an ended release leaves its links in the list, and their addresses gone", async () => {

@@ -7,6 +7,7 @@ import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { instant } from "../../support/Formats.ts"
 import { download, upload } from "../release/Releases.ts"
+import { storedFiles } from "./Copies.ts"
 
 const { database, service } = await openApp()
 
@@ -19,8 +20,6 @@ beforeEach(async () => {
 const path = "/api/veteran/me/documents"
 
 const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers: veteran.headers })
-
-const storedFiles = async () => (await readdir(join(service.directory, ".data/uploads/files"))).sort()
 
 /** A form's bytes, as a client might send them that knows nothing of ours. */
 const post = async (parts: ReadonlyArray<readonly [disposition: string, body: string]>, end = "--x--\r\n") => {
@@ -92,11 +91,11 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["text that goes on as no text does", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.alloc(10)])]
   ]
   test.each(refused)("refuses %s, and keeps nothing of it", async (_, content) => {
-    const before = await storedFiles().catch(() => [])
+    const before = await storedFiles(service).catch(() => [])
     const answer = await upload(service, veteran, content as string, "letter.txt")
     assert.deepStrictEqual([answer.status, answer.json.error], [415, "unsupported_media_type"])
     assert.deepStrictEqual((await get()).json.items, [])
-    assert.deepStrictEqual(await storedFiles(), before)
+    assert.deepStrictEqual(await storedFiles(service), before)
     assert.deepStrictEqual(await readdir(join(service.directory, ".data/uploads/tmp")), [])
   })
 
@@ -106,10 +105,10 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.deepStrictEqual([answer.status, answer.json.byteSize], [201, 26_214_400])
     const file = await download(service, veteran, `${path}/${answer.json.id}/content`)
     assert.isTrue(file.bytes.equals(largest))
-    const before = await storedFiles()
+    const before = await storedFiles(service)
     const over = await upload(service, veteran, Buffer.concat([largest, Buffer.from("a")]))
     assert.deepStrictEqual([over.status, over.json.error], [413, "payload_too_large"])
-    assert.deepStrictEqual(await storedFiles(), before)
+    assert.deepStrictEqual(await storedFiles(service), before)
   })
 
   test("a body that says it is longer is refused before it is sent; one that does not say is cut off", async () => {
@@ -149,11 +148,11 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["a body cut within the file", [[[file, "text"]], "--x"], 400, []],
     ["a body that goes on for ever", [[[file, "text"]], "--x\r\n"], 400, []]
   ])("refuses %s", async (_, parts, status, at) => {
-    const before = await storedFiles().catch(() => [])
+    const before = await storedFiles(service).catch(() => [])
     const answer = await post(...parts)
     assert.deepStrictEqual([answer.status, answer.json.error], [status, "invalid_request"], answer.text)
     assert.deepStrictEqual(answer.json.issues[0].path, at)
-    assert.deepStrictEqual(await storedFiles(), before)
+    assert.deepStrictEqual(await storedFiles(service), before)
     assert.deepStrictEqual((await get()).json.items, [])
   })
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import type pg from "pg"
 import { call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import { parseMail } from "../../support/Mailbox.ts"
 import type { Service } from "../../support/Service.ts"
@@ -86,4 +87,24 @@ export const view = async (service: Target, viewSession: string, offset?: number
     ? JSON.parse(bytes.toString()).error
     : undefined
   return { status: response.status, headers: response.headers, bytes, error }
+}
+
+/** Another code of the link, once the pause between two codes is over. */
+export const laterChallenge = async (service: Pick<Service, "url" | "directory">, superuser: pg.Client, link: Link) => {
+  const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
+  await superuser.query(earlier, [link.id])
+  return challenge(service, link)
+}
+
+/** The attempt with a code that is wrong by so much. */
+export const wrong = <A extends { readonly code: string }>(attempt: A, by = 1): A => ({
+  ...attempt,
+  code: `${(Number(attempt.code) + by) % 100_000_000}`.padStart(8, "0")
+})
+
+/** Moves the end of a document or of a link a moment into the past. */
+export const expire = (superuser: pg.Client, end: "documents.ends_at" | "secure_links.expires_at", id: string) => {
+  const [table, column] = end.split(".")
+  const query = `update ${table} set ${column} = clock_timestamp() - interval '1 millisecond' where id = $1`
+  return superuser.query(query, [id])
 }

@@ -7,7 +7,19 @@ import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
-import { challenge, createLink, type Link, listLinks, mailsOf, revokeLink, step, verified, view } from "./Links.ts"
+import {
+  challenge,
+  createLink,
+  laterChallenge,
+  type Link,
+  listLinks,
+  mailsOf,
+  revokeLink,
+  step,
+  verified,
+  view,
+  wrong
+} from "./Links.ts"
 
 const { database, service } = await openApp()
 
@@ -43,19 +55,8 @@ const tally = (answers: ReadonlyArray<Pick<Answer, "status" | "json">>) => {
 
 type Attempt = Awaited<ReturnType<typeof challenge>>
 
-/** The pause between two codes is over. */
-const laterCode = async (): Promise<Attempt> => {
-  const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
-  await superuser.query(earlier, [link.id])
-  return challenge(service, link)
-}
-
-const verify = (at: Service, { challengeId, code }: Attempt, by = 0) =>
-  step(at, "otp/verify", {
-    token: link.token,
-    challengeId,
-    code: `${(Number(code) + by) % 100_000_000}`.padStart(8, "0")
-  })
+const verify = (at: Service, attempt: Attempt, by = 0) =>
+  step(at, "otp/verify", { token: link.token, ...wrong(attempt, by) })
 
 const wrongCodes = async () =>
   (await superuser.query("select wrong_codes from secure_links where id = $1", [link.id])).rows[0].wrong_codes
@@ -82,7 +83,7 @@ describe("200 wrong codes at once over two processes", () => {
   test("are compared five times a code and fifteen times in the link's life", async () => {
     const told = await notices("A link of yours was locked")
     for (const round of [1, 2]) {
-      const attempt = await laterCode()
+      const attempt = await laterChallenge(service, superuser, link)
       assert.deepStrictEqual(tally(await parallel(200, (at, index) => verify(at, attempt, index + 1))), {
         "401 otp_invalid 4": 1,
         "401 otp_invalid 3": 1,
@@ -94,7 +95,7 @@ describe("200 wrong codes at once over two processes", () => {
       assert.strictEqual(await wrongCodes(), 5 * round)
       assert.strictEqual((await verify(service, attempt)).json.error, "otp_invalid")
     }
-    const last = await laterCode()
+    const last = await laterChallenge(service, superuser, link)
     assert.deepStrictEqual(tally(await parallel(200, (at, index) => verify(at, last, index + 1))), {
       "401 otp_invalid 4": 1,
       "401 otp_invalid 3": 1,
@@ -137,7 +138,7 @@ test("of 64 views of one session at once one is answered, with the whole documen
   for (let round = 0; round < 3; round++) {
     const session = round === 0
       ? await verified(service, link)
-      : (await verify(service, await laterCode())).json.viewSession
+      : (await verify(service, await laterChallenge(service, superuser, link))).json.viewSession
     const answers = await parallel(64, (at) => view(at, session))
     const [winner, ...more] = answers.filter(({ status }) => status === 200)
     assert.deepStrictEqual(more, [])

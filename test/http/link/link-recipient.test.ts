@@ -5,7 +5,7 @@ import { nobody, uuid } from "../../support/Formats.ts"
 import { send } from "../../support/Raw.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
-import { challenge, createLink, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
+import { createLink, expire, laterChallenge, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
 
 const portal = "https://portal.example"
 
@@ -22,9 +22,7 @@ await superuser.query("set session_replication_role = replica")
 
 const veteran = await signInVeteran(service)
 
-const signed = async () => (await sign(service, veteran)).json.document.id
-
-const documentId = await signed()
+const documentId = (await sign(service, veteran)).json.document.id
 
 const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
 
@@ -35,13 +33,6 @@ const bodyOf = (name: Step, token: string, viewSession = token) =>
     ? { token, challengeId: nobody, code: "12345678" }
     : { token }
 
-const past = (column: "documents.ends_at" | "secure_links.expires_at", id: string) => {
-  const [table, end] = column.split(".")
-  return superuser.query(`update ${table} set ${end} = clock_timestamp() - interval '1 millisecond' where id = $1`, [
-    id
-  ])
-}
-
 /** A link with all that hangs on it, byte by byte. */
 const storedOf = async ({ id }: Link) => {
   const { rows } = await superuser.query(
@@ -51,13 +42,6 @@ const storedOf = async ({ id }: Link) => {
     [id]
   )
   return rows
-}
-
-/** Another code, once the pause between two is over. */
-const laterCode = async (link: Link) => {
-  const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
-  await superuser.query(earlier, [link.id])
-  return challenge(service, link)
 }
 
 const withoutId = (json: object) => ({ ...json, requestId: "" })
@@ -72,7 +56,10 @@ test("a recipient opens a link, asks for a code, proves it and reads the documen
   const { challengeId } = sent.json
   assert.match(challengeId, uuid)
   assert.deepStrictEqual([sent.status, sent.json], [202, { challengeId, expiresIn: 600, resendAfter: 30 }])
-  const proven = await step(service, "otp/verify", { token: link.token, ...await laterCode(link) })
+  const proven = await step(service, "otp/verify", {
+    token: link.token,
+    ...await laterChallenge(service, superuser, link)
+  })
   const { viewSession } = proven.json
   assert.match(viewSession, /^[\w-]{43}$/)
   assert.deepStrictEqual([proven.status, proven.json], [200, { viewSession, expiresIn: 300 }])
@@ -170,7 +157,7 @@ describe("a link that has ended", () => {
     call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
   const ends: ReadonlyArray<readonly [how: string, error: string, end: (link: Link) => Promise<unknown>]> = [
     ["was revoked", "link_disabled", (link) => revokeLink(service, veteran, link)],
-    ["has expired", "link_expired", ({ id }) => past("secure_links.expires_at", id)],
+    ["has expired", "link_expired", ({ id }) => expire(superuser, "secure_links.expires_at", id)],
     ["has lost its release, revoked", "link_disabled", ({ documentId }) => revokeRelease(documentId)],
     [
       "has lost its release, replaced",
@@ -183,7 +170,7 @@ describe("a link that has ended", () => {
     async (_how, error, end) => {
       const link = await createLink(service, veteran)
       const viewSession = await verified(service, link)
-      const next = await laterCode(link)
+      const next = await laterChallenge(service, superuser, link)
       await end(link)
       const before = await storedOf(link)
       const answers = [
@@ -204,7 +191,7 @@ describe("a link that has ended", () => {
   test("shows nothing once its release has ended by the database's clock, whatever the link says", async () => {
     const link = await createLink(service, veteran)
     const session = await verified(service, link)
-    await past("documents.ends_at", link.documentId)
+    await expire(superuser, "documents.ends_at", link.documentId)
     const answer = await view(service, session)
     assert.deepStrictEqual([answer.status, answer.error], [410, "link_expired"])
   })
@@ -214,7 +201,7 @@ describe("whatever is no POST", () => {
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s has no effect on any step", async (method) => {
     const link = await newLink()
     const viewSession = await verified(service, link)
-    const { challengeId } = await laterCode(link)
+    const { challengeId } = await laterChallenge(service, superuser, link)
     const before = await storedOf(link)
     for (const name of steps) {
       const secret = name === "view" ? viewSession : link.token

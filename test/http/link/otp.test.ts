@@ -6,7 +6,18 @@ import { openMailbox } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { sign } from "../release/Releases.ts"
-import { challenge, createLink, type Link, listLinks, mailsOf, step, verified, view } from "./Links.ts"
+import {
+  challenge,
+  createLink,
+  laterChallenge,
+  type Link,
+  listLinks,
+  mailsOf,
+  step,
+  verified,
+  view,
+  wrong
+} from "./Links.ts"
 
 let count = 0
 
@@ -43,16 +54,6 @@ const pass = (seconds: number, { id } = link) =>
       seconds
     ]
   )
-
-const laterCode = async () => {
-  await pass(31)
-  return challenge(service, link)
-}
-
-const wrong = <A extends { readonly code: string }>(attempt: A, by = 1): A => ({
-  ...attempt,
-  code: `${(Number(attempt.code) + by) % 100_000_000}`.padStart(8, "0")
-})
 
 const mailsTo = async (address: string) =>
   (await mailsOf(service)).filter(({ headers }) => headers.get("to") === address)
@@ -139,7 +140,7 @@ describe("a code", () => {
 
   test("ends the one before", async () => {
     const first = await challenge(service, link)
-    const second = await laterCode()
+    const second = await laterChallenge(service, superuser, link)
     assert.notStrictEqual(second.challengeId, first.challengeId)
     assertInvalid(await verify(first), 0)
     assert.strictEqual((await verify(second)).status, 200)
@@ -167,7 +168,7 @@ describe("a code", () => {
 
   test("is kept as a hash that is good in its own row alone", async () => {
     const first = await challenge(service, link)
-    const second = await laterCode()
+    const second = await laterChallenge(service, superuser, link)
     const other = await newLink()
     const others = await challenge(service, other)
     const copy =
@@ -180,7 +181,7 @@ describe("a code", () => {
 
   test("of an earlier challenge does not pass for a later one", async () => {
     const first = await challenge(service, link)
-    const second = await laterCode()
+    const second = await laterChallenge(service, superuser, link)
     assertInvalid(await verify({ challengeId: second.challengeId, code: first.code }), 4)
     assertInvalid(await verify({ challengeId: first.challengeId, code: second.code }), 0)
   })
@@ -208,7 +209,7 @@ describe("another code", () => {
   })
 
   test("is sent five times an hour for one link", async () => {
-    for (let n = 0; n < 5; n++) await laterCode()
+    for (let n = 0; n < 5; n++) await laterChallenge(service, superuser, link)
     await pass(31)
     assertLimited(await ask(), 3600 - 5 * 31, 31)
     assert.strictEqual((await mailsTo(recipient)).length, 5)
@@ -226,7 +227,7 @@ describe("wrong codes in a link's life", () => {
     const session = await verified(service, link)
     for (let n = 1; n <= 14; n++) {
       // A code is left after four tries, so that the fifteenth wrong one is not a code's last.
-      const attempt = n % 4 === 1 ? await laterCode() : latest
+      const attempt = n % 4 === 1 ? await laterChallenge(service, superuser, link) : latest
       assertInvalid(await verify(wrong(attempt, n)), 4 - (n - 1) % 4)
       latest = attempt
     }
@@ -258,7 +259,7 @@ describe("wrong codes in a link's life", () => {
 
   test("count whatever codes were right between them", async () => {
     for (let n = 0; n < 3; n++) {
-      const attempt = await laterCode()
+      const attempt = await laterChallenge(service, superuser, link)
       assertInvalid(await verify(wrong(attempt)), 4)
       assert.strictEqual((await verify(attempt)).status, 200)
     }
@@ -270,9 +271,9 @@ test("the database holds no token, code or view session that could be read", asy
   const attempt = await challenge(service, link)
   await verify(wrong(attempt))
   const viewSession = (await verify(attempt)).json.viewSession
-  const used = (await verify(await laterCode())).json.viewSession
+  const used = (await verify(await laterChallenge(service, superuser, link))).json.viewSession
   assert.strictEqual((await view(service, used)).status, 200)
-  const { code } = await laterCode()
+  const { code } = await laterChallenge(service, superuser, link)
   const tables = ["secure_links", "secure_link_otps", "secure_link_view_sessions"]
   const rows: Array<Array<Record<string, unknown>>> = []
   for (const table of tables) rows.push((await superuser.query(`select t.*, t::text as whole from ${table} t`)).rows)

@@ -3,8 +3,8 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { instant, nobody, uuid } from "../../support/Formats.ts"
-import { sign, upload } from "../release/Releases.ts"
-import { createLink, listLinks, mailsOf, recipientEmail, revokeLink, step, verified, view } from "./Links.ts"
+import { sign, signed, upload } from "../release/Releases.ts"
+import { createLink, expire, listLinks, mailsOf, recipientEmail, revokeLink, step, verified, view } from "./Links.ts"
 
 const hour = 3_600_000
 
@@ -21,14 +21,11 @@ let documentId: string
 
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-  documentId = await signed()
+  documentId = await newRelease()
 })
 
-const signed = async (changes: Record<string, unknown> = {}, by = veteran): Promise<string> => {
-  const answer = await sign(service, by, changes)
-  assert.strictEqual(answer.status, 201, answer.text)
-  return answer.json.document.id
-}
+const newRelease = async (changes: Record<string, unknown> = {}, by = veteran): Promise<string> =>
+  (await signed(service, by, changes)).document.id
 
 const path = "/api/veteran/me/secure-links"
 
@@ -41,13 +38,6 @@ const create = (changes: Record<string, unknown> = {}) =>
 const list = (query = "", by = veteran) => call(service, "GET", `${path}${query}`, { headers: by.headers })
 
 const onlyLink = async () => (await listLinks(service, veteran))[0]
-
-const past = (column: "documents.ends_at" | "secure_links.expires_at", { id }: { readonly id: string }) => {
-  const [table, end] = column.split(".")
-  return superuser.query(`update ${table} set ${end} = clock_timestamp() - interval '1 millisecond' where id = $1`, [
-    id
-  ])
-}
 
 const revokeRelease = (id: string) =>
   call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
@@ -130,7 +120,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
   })
 
   test("does not tell another veteran's document from one that never was", async () => {
-    const foreign = await create({ documentId: await signed({}, await signInVeteran(service)) })
+    const foreign = await create({ documentId: await newRelease({}, await signInVeteran(service)) })
     const unknown = await create({ documentId: nobody })
     assert.deepStrictEqual([foreign.status, foreign.json.error], [404, "not_found"])
     assert.strictEqual(unknown.status, 404)
@@ -140,8 +130,8 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
   const others: Record<string, () => Promise<unknown>> = {
     "an upload": async () => documentId = (await upload(service, veteran, "text")).json.id,
     "a release that was revoked": () => revokeRelease(documentId),
-    "a release that was replaced": () => signed({ supersedes: documentId }),
-    "a release that has expired": () => past("documents.ends_at", { id: documentId })
+    "a release that was replaced": () => newRelease({ supersedes: documentId }),
+    "a release that has expired": () => expire(superuser, "documents.ends_at", documentId)
   }
   test.each(Object.entries(others))("is a conflict with %s", async (_what, make) => {
     await make()
@@ -268,13 +258,13 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.deepStrictEqual(first.json, { ...link, status: "disabled", disabledAt: first.json.disabledAt })
     const again = await Promise.all(Array.from({ length: 8 }, () => revokeLink(service, veteran, link)))
     for (const { json, status } of again) assert.deepStrictEqual([status, json], [200, first.json])
-    await past("secure_links.expires_at", link)
+    await expire(superuser, "secure_links.expires_at", link.id)
     assert.deepStrictEqual((await onlyLink()).status, "disabled")
   })
 
   test("leaves an expired link expired, as the end of its release does", async () => {
     const { link } = (await create()).json
-    await past("secure_links.expires_at", link)
+    await expire(superuser, "secure_links.expires_at", link.id)
     const answer = await revokeLink(service, veteran, link)
     assert.deepStrictEqual([answer.status, answer.json.status, answer.json.disabledAt], [200, "expired", null])
     await revokeRelease(documentId)
@@ -296,7 +286,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
   test.each(["revoked", "superseded"])("is not needed once its release was %s", async (how) => {
     const { link } = (await create()).json
     if (how === "revoked") await revokeRelease(documentId)
-    else await signed({ supersedes: documentId })
+    else await newRelease({ supersedes: documentId })
     const { disabledAt, ...ended } = await onlyLink()
     assert.match(disabledAt, instant)
     assert.deepStrictEqual({ ...ended, disabledAt: null }, { ...link, status: "disabled" })

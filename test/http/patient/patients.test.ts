@@ -3,7 +3,7 @@ import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { instant, nobody } from "../../support/Formats.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { listPatients, readNotes, readPatientRecord, revoke, writeNote } from "../Sharing.ts"
+import { expireGrant, listPatients, readNotes, readPatientRecord, revoke, writeNote } from "../Sharing.ts"
 
 const { database, service } = await openApp()
 
@@ -17,11 +17,6 @@ beforeEach(async () => {
   provider = await signInProvider(service)
   veteran = await signInVeteran(service)
 })
-
-const expire = (grant: { readonly id: string }) =>
-  superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
-    grant.id
-  ])
 
 const ids = (
   answer: { readonly json: { readonly items: ReadonlyArray<{ readonly grant: { readonly id: string } }> } }
@@ -48,7 +43,7 @@ describe("GET /api/provider/patients", () => {
     const expired = await giveGrant(service, veteran, provider)
     await giveGrant(service, veteran, await signInProvider(service))
     await revoke(service, veteran, revoked)
-    await expire(expired)
+    await expireGrant(superuser, expired)
     assert.deepStrictEqual(ids(await listPatients(service, provider)), [kept.id])
   })
 
@@ -113,7 +108,7 @@ describe.each(Object.entries(routes))("without consent the %s is refused", (_, a
 
   test("alike for an unknown veteran, no grant, an expired and a revoked one", async () => {
     const refusals = [await refusal()]
-    await expire(await giveGrant(service, veteran, provider))
+    await expireGrant(superuser, await giveGrant(service, veteran, provider))
     refusals.push(await refusal())
     await revoke(service, veteran, await giveGrant(service, veteran, provider))
     refusals.push(await refusal())
@@ -135,7 +130,7 @@ describe.each(Object.entries(routes))("without consent the %s is refused", (_, a
   test("at once when the grant reaches its end", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.oneOf((await ask()).status, [200, 201])
-    await expire(grant)
+    await expireGrant(superuser, grant)
     await refusal()
   })
 

@@ -1,3 +1,4 @@
+import { assert } from "vitest"
 import { type Answer, call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
@@ -51,3 +52,13 @@ export const release = (changes: Record<string, unknown> = {}) => ({
 
 export const sign = (service: Target, veteran: SignedIn, changes: Record<string, unknown> = {}) =>
   call(service, "POST", "/api/veteran/me/roi", { headers: veteran.headers, body: release(changes) })
+
+/** What a signing that succeeds is answered. */
+export const signed = async (service: Target, veteran: SignedIn, changes: Record<string, unknown> = {}) => {
+  const answer = await sign(service, veteran, changes)
+  assert.strictEqual(answer.status, 201, answer.text)
+  return answer.json
+}
+
+export const documentOf = async (service: Target, veteran: SignedIn, id: string) =>
+  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json

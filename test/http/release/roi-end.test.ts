@@ -5,7 +5,7 @@ import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from ".
 import { resource, sync } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { readPatientRecord } from "../Sharing.ts"
-import { download, sign, upload } from "./Releases.ts"
+import { documentOf, download, sign, signed, upload } from "./Releases.ts"
 
 const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
 
@@ -17,31 +17,22 @@ beforeEach(async () => {
   veteran = await signInVeteran(service)
 })
 
-const documentOf = async (id: string) =>
-  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json
-
 const revoke = (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
-
-const signed = async (changes: Record<string, unknown> = {}) => {
-  const answer = await sign(service, veteran, changes)
-  assert.strictEqual(answer.status, 201, answer.text)
-  return answer.json
-}
 
 describe("the end of a release", () => {
   test("revoked at once and for good; again changes nothing", async () => {
-    const { document } = await signed()
+    const { document } = await signed(service, veteran)
     const first = await revoke(document.id)
     assert.strictEqual(first.status, 200)
     assert.strictEqual(first.json.release.status, "revoked")
     const again = await revoke(document.id)
     assert.deepStrictEqual([again.status, again.json], [200, first.json])
-    assert.deepStrictEqual(await documentOf(document.id), first.json)
+    assert.deepStrictEqual(await documentOf(service, veteran, document.id), first.json)
     assert.deepStrictEqual({ ...first.json, release: document.release }, document)
   })
 
   test("superseded by the release that names it, which must be in force until then", async () => {
-    const old = (await signed()).document
+    const old = (await signed(service, veteran)).document
     const [one, other] = await Promise.all([
       sign(service, veteran, { supersedes: old.id }),
       sign(service, veteran, { supersedes: old.id })
@@ -50,7 +41,7 @@ describe("the end of a release", () => {
     const loser = [one, other].find(({ status }) => status !== 201)!
     // Before it was looked at, or while the document was made.
     assert.include([400, 409], loser.status)
-    const { release: ended } = await documentOf(old.id)
+    const { release: ended } = await documentOf(service, veteran, old.id)
     assert.deepStrictEqual([ended.status, ended.supersededBy], ["superseded", winner.json.document.id])
     assert.strictEqual((await revoke(old.id)).status, 409)
     const late = await sign(service, veteran, { supersedes: old.id })
@@ -60,13 +51,13 @@ describe("the end of a release", () => {
   })
 
   test("expired when its day is over, by the database's clock", async () => {
-    const { document } = await signed()
+    const { document } = await signed(service, veteran)
     await superuser.query("set session_replication_role = replica")
     await superuser.query("update documents set ends_at = now() - interval '1 millisecond' where id = $1", [
       document.id
     ])
     await superuser.query("set session_replication_role = origin")
-    assert.strictEqual((await documentOf(document.id)).release.status, "expired")
+    assert.strictEqual((await documentOf(service, veteran, document.id)).release.status, "expired")
     assert.deepStrictEqual([
       (await revoke(document.id)).status,
       (await sign(service, veteran, {
@@ -89,7 +80,7 @@ describe("the end of a release", () => {
   })
 
   test("what is signed does not change, whoever asks", async () => {
-    const { document } = await signed()
+    const { document } = await signed(service, veteran)
     const owner = await database.connect("owner")
     await owner.query("alter table documents no force row level security")
     for (

@@ -4,7 +4,7 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { download, release, sign, upload } from "./Releases.ts"
+import { documentOf, download, release, sign, signed, upload } from "./Releases.ts"
 
 const { service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
 
@@ -17,15 +17,6 @@ beforeEach(async () => {
 const readiness = async () => {
   const answer = await call(service, "GET", "/api/veteran/me/roi/readiness", { headers: veteran.headers })
   assert.strictEqual(answer.status, 200)
-  return answer.json
-}
-
-const documentOf = async (id: string) =>
-  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json
-
-const signed = async (changes: Record<string, unknown> = {}) => {
-  const answer = await sign(service, veteran, changes)
-  assert.strictEqual(answer.status, 201, answer.text)
   return answer.json
 }
 
@@ -54,7 +45,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty" }, {
       Condition: [resource("Condition", "one")]
     })
-    const { document, warnings } = await signed({
+    const { document, warnings } = await signed(service, veteran, {
       expiration: { date: "2026-12-31" },
       recipient: {
         name: "Dr. Ada Gray",
@@ -80,7 +71,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
       }
     })
     assert.deepStrictEqual(warnings, [])
-    assert.deepStrictEqual(await documentOf(id), document)
+    assert.deepStrictEqual(await documentOf(service, veteran, id), document)
     const file = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
     assert.strictEqual(file.headers.get("content-type"), "application/pdf")
     assert.strictEqual(
@@ -144,7 +135,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
   test("an incomplete record warns, and is signed", async () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Observation: "partial" })
     await sync(service, veteran, { Condition: "unavailable" })
-    const { document, warnings } = await signed({
+    const { document, warnings } = await signed(service, veteran, {
       information: { resourceTypes: ["Condition", "MedicationRequest", "Immunization"] }
     })
     assert.strictEqual(document.release.status, "in_force")
@@ -168,7 +159,9 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
   test("names documents of the veteran's own only", async () => {
     const own = (await upload(service, veteran, "text")).json.id
     const others = (await upload(service, await signInVeteran(service), "text")).json.id
-    const roi = (await signed({ information: { resourceTypes: ["Condition"], documentIds: [own] } })).document.id
+    const roi =
+      (await signed(service, veteran, { information: { resourceTypes: ["Condition"], documentIds: [own] } })).document
+        .id
     for (const id of [others, roi]) {
       const information = { resourceTypes: ["Condition"], documentIds: [own, id] }
       assert.deepStrictEqual((await sign(service, veteran, { information })).json.issues, [{
@@ -179,7 +172,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
   })
 
   test("an event ends it, or 12 months do", async () => {
-    const { document: { release: { endsAt }, signedAt } } = await signed({
+    const { document: { release: { endsAt }, signedAt } } = await signed(service, veteran, {
       expiration: { event: "The claim is decided" }
     })
     const end = new Date(signedAt)
@@ -192,14 +185,14 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     randomFillSync(png.data)
     const drawnPng = PNG.sync.write(png).toString("base64")
     assert.isAbove(drawnPng.length, 250_000)
-    const { document } = await signed({ signature: { ...release().signature, drawnPng } })
+    const { document } = await signed(service, veteran, { signature: { ...release().signature, drawnPng } })
     const file = await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)
     assert.match(file.bytes.toString("latin1"), /\/Subtype \/Image\s+\/Width 220\s+\/Height 220/)
   })
 
   test("takes all that a name may be", async () => {
     for (const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", ")\\(", "<b>x</b>", "W".repeat(10_000)]) {
-      const { document } = await signed({
+      const { document } = await signed(service, veteran, {
         veteran: { fullName: name, dateOfBirth: "1962-03-04" },
         recipient: { name, email: "a@b.example" },
         signature: { typedName: name, consentToElectronicSignature: true, signerRole: "veteran" }
