@@ -19,7 +19,7 @@ const demo = (...args: ReadonlyArray<string>) =>
   })
 
 describe("npm run demo", () => {
-  test("plays the main job against a running service: sync, consent, view, failures, alerts, revoke, refusal", async () => {
+  test("plays the main job against a running service, from sync and consent to revoke and refusal", async () => {
     const { stdout } = await demo("--url", service.url)
     const lines = stdout.split("\n").map((line) => line.trim())
     const inOrder = [
@@ -49,7 +49,7 @@ describe("npm run demo", () => {
     assert.match(release, /^%PDF-.*ETSI\.CAdES\.detached/s)
   })
 
-  test("explains itself", async () => {
+  test("explains its options", async () => {
     const { stdout } = await demo("--help")
     assert.include(stdout, "--patients")
     assert.include(stdout, "--url")

@@ -64,14 +64,14 @@ const toldEmpty = (syncs: ReadonlyArray<Sync>) =>
 
 describe("a type with withheld items", () => {
   it.effect.prop(
-    "looks as it does where they never were",
+    "looks as it does where those items never were",
     { syncs: Syncs },
     ({ syncs }) => assertEqual(look(syncs), look(withoutWithheld(syncs))),
     { arbitrary: { runs: 1000 } }
   )
 
   it.effect.prop(
-    "looks as it does where a client calls the rest empty, as long as no sync was partial",
+    "looks as it does to a client that calls the rest empty, as long as no sync was partial",
     { syncs: Syncs },
     ({ syncs }) => {
       const whole = syncs.map((sync): Sync => sync.fetch === "partial" ? { ...sync, fetch: "unavailable" } : sync)
@@ -94,7 +94,7 @@ describe("a type with withheld items", () => {
 
 const assertEqual = (actual: unknown, expected: unknown) => Effect.sync(() => assert.deepStrictEqual(actual, expected))
 
-describe("looking again and again", () => {
+describe("A provider who looks again and again", () => {
   const fetches: ReadonlyArray<Sync> = [
     ...(["complete", "partial"] as const).flatMap((fetch) =>
       [[[], []], [[1], []], [[], [1]], [[1], [1]]].map(([withheld = [], shown = []]) => ({ fetch, withheld, shown }))
@@ -108,7 +108,7 @@ describe("looking again and again", () => {
   const seen = (syncs: ReadonlyArray<Sync>) => JSON.stringify(look(syncs)).replaceAll(/"\d{4}-[^"]*Z"/g, "\"a date\"")
 
   // The pair of looks at one veteran between which some syncs came, also where partial syncs make `empty` tell more.
-  it("shows nothing that a record without withheld items could not show, at a client that says empty", () => {
+  it("sees nothing that a record without withheld items could not show, at a client that says empty", () => {
     const [all, ordinary] = [new Map<string, string>(), new Set<string>()]
     for (const syncs of [1, 2, 3, 4].flatMap(sequences)) {
       const names = syncs.map((_, n) => seen(syncs.slice(0, n + 1)))

@@ -203,7 +203,7 @@ const refused: Record<Exclude<Kind, "public">, readonly [number, string]> = {
   admin: [401, "unauthenticated"]
 }
 
-test("the table holds every route, and no other", () => {
+test("the table of this test holds every route of the service, and no other", () => {
   const existing: Array<string> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
@@ -231,7 +231,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
     const method = route.split(" ")[0]!
 
     if (kind === "public") {
-      test("answers everyone alike", async () => {
+      test("answers every caller alike", async () => {
         const open: ReadonlyArray<readonly [string, Headers]> = [["a veteran", veteran.headers], [
           "a provider",
           provider.headers
@@ -243,7 +243,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
       return
     }
 
-    test("is closed to whoever shows nothing of worth, before anything else is looked at", async () => {
+    test("refuses whoever shows no valid credential before it looks at anything else", async () => {
       const answers = await Promise.all(worthless.map(async ([what, headers]) => [what, ...await ask(route, headers)]))
       assert.deepStrictEqual(answers, worthless.map(([what]) => [what, kind, ...refused[kind]]))
       const answer = await call(service, method, pathOf(route), method === "GET" ? {} : { body: "{" })
@@ -251,7 +251,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
       if (method === "GET") assert.strictEqual((await call(service, "HEAD", pathOf(route))).status, 401)
     })
 
-    test("is closed to the other kinds of caller", async () => {
+    test("refuses the other kinds of caller", async () => {
       const forbidden = [403, "forbidden"] as const
       const expected: ReadonlyArray<readonly [string, Headers, readonly [number, string]]> = [
         [

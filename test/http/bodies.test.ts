@@ -77,7 +77,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
     return call(service, method, path, { headers, body })
   }
 
-  test("refuses every body that is not JSON, and none that is, as invalid_json", async () => {
+  test("refuses as invalid_json every body that is not JSON, and none that is", async () => {
     for (const { bytes, name, rfc8259 } of samples) {
       const answer = await ask(bytes)
       const { error } = answer.json
@@ -89,7 +89,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
     }
   })
 
-  test("refuses what is no UTF-8, and a byte order mark, as invalid_json", async () => {
+  test("refuses as invalid_json a body that is not UTF-8 or begins with a byte order mark", async () => {
     const bodies = [
       Buffer.from("\ufeff{}"),
       Buffer.from("{}", "utf16le"),
@@ -122,7 +122,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
     }
   })
 
-  test("refuses an unknown member, and one called __proto__ is no exception", async () => {
+  test("refuses an unknown member, even one called __proto__", async () => {
     for (const member of ["unknown", "__proto__", "constructor", "toString"]) {
       const answer = await ask(`{"${member}":{"isAdmin":true}}`)
       assert.strictEqual(answer.status, 400)
@@ -142,14 +142,14 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
 })
 
 describe("A body", () => {
-  test("is needed where the route takes one, and its lack is invalid_json", async () => {
+  test("is needed where the route takes a body: without one the answer is invalid_json", async () => {
     for (const { bodiless, headers, method, path } of routes) {
       const answer = await call(service, method, path, { headers })
       assert.strictEqual(answer.json.error, bodiless === true ? "not_found" : "invalid_json", path)
     }
   })
 
-  test("of a sync that breaks right after a resource is invalid_json", async () => {
+  test("is invalid_json where a sync breaks off right after a resource", async () => {
     const resource = JSON.stringify({ resourceType: "Condition", id: "a" })
     for (const slip of ["0", ".0", "e0", ".5", " 0", ":", ";", "]", "}", "\"", "{}", ",", ",,"]) {
       await owner.query("delete from rate_limit_spendings")
@@ -163,13 +163,13 @@ describe("A body", () => {
     }
   })
 
-  test("nested 64 deep is not too deep", async () => {
+  test("may be nested 64 deep", async () => {
     const body = `{"vaPatientId":${"[".repeat(63)}${"]".repeat(63)}}`
     const answer = await call(service, "POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body })
     assert.deepStrictEqual(answer.json.issues, [{ path: ["vaPatientId"], message: "Expected string" }])
   })
 
-  test("may hold brackets in its strings, which nest nothing", async () => {
+  test("may hold brackets in its strings, which do not count as nesting", async () => {
     const body = { category: "note", text: `${"[{".repeat(100)}\\"${"[".repeat(100)}` }
     const answer = await call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,
@@ -179,7 +179,7 @@ describe("A body", () => {
     assert.strictEqual(answer.json.text, body.text)
   })
 
-  test("with a member twice counts the last, as JSON.parse does", async () => {
+  test("counts for the last of two members with one name, as JSON.parse has it", async () => {
     const body = `{"vaPatientId":"nobody","vaPatientId":"${veteran.vaPatientId}"}`
     const answer = await call(service, "POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body })
     assert.strictEqual(answer.status, 200)
@@ -200,7 +200,7 @@ describe("A body", () => {
     ["/api/waitlist", { email: "x@example.org" }, "email"],
     ["/api/veteran/me/self-reported-entries", entry, "text"],
     ["/api/veteran/me/consent-grants", { providerId: id }, "purpose"]
-  ])("of %s (%j) holds neither NUL nor a lone surrogate in %s", async (path, fields, name) => {
+  ])("is refused on %s (%j) with NUL or a lone surrogate in %s", async (path, fields, name) => {
     const headers = { ...asAdmin, ...withExchangeSecret, ...veteran.headers }
     for (const escaped of ["\\u0000", "\\ud800", "\\udc00", "\\ude00\\ud83d"]) {
       const body = JSON.stringify({ ...fields, [name]: "MARK" }).replace("MARK", `a${escaped}b`)
@@ -210,7 +210,7 @@ describe("A body", () => {
     }
   })
 
-  test("keeps every other character as it was sent", async () => {
+  test("keeps every character but NUL and lone surrogates as it was sent", async () => {
     const text = "\u0001\t\n\r \u007f\u0085 \ufeff \u202e \uffff \u{10ffff} é é 🙂 ' \" \\ ; -- <b> ${x} %00"
     const answer = await call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,

@@ -23,7 +23,7 @@ const preflight = (origin: string) =>
   })
 
 describe("A page of the provider portal", () => {
-  test.each([portal, staging])("at %s may call, and read answers and errors alike", async (origin) => {
+  test.each([portal, staging])("may call from %s, and may read answers and errors alike", async (origin) => {
     for (const [path, status] of [["/health", 200], ["/nothing", 404], ["/api/provider/me", 401]] as const) {
       const answer = await call(service, "GET", path, { headers: { origin } })
       assert.strictEqual(answer.status, status)
@@ -34,7 +34,7 @@ describe("A page of the provider portal", () => {
     }
   })
 
-  test("is told by a preflight which methods and headers it may send", async () => {
+  test("learns from a preflight which methods and headers it may send", async () => {
     const answer = await preflight(portal)
     assert.strictEqual(answer.status, 204)
     assert.strictEqual(answer.text, "")
@@ -45,7 +45,7 @@ describe("A page of the provider portal", () => {
     assert.isFalse(answer.headers.has("access-control-allow-credentials"))
   })
 
-  test("is known by the origin of PROVIDER_PORTAL_URL where no origins are listed", async () => {
+  test("is recognised by the origin of PROVIDER_PORTAL_URL where no origins are listed", async () => {
     const [own, other] = await Promise.all(
       [portal, staging].map((origin) => call(byDefault, "GET", "/health", { headers: { origin } }))
     )
@@ -72,7 +72,7 @@ describe("A page of any other origin", () => {
     "https://portal.example.org.",
     "*",
     ""
-  ])("(%s) is not admitted, neither by a preflight nor by an answer", async (origin) => {
+  ])("is admitted from %s neither by a preflight nor by an answer", async (origin) => {
     for (const answer of [await preflight(origin), await call(service, "GET", "/health", { headers: { origin } })]) {
       assert.isNull(answer.headers.get("access-control-allow-origin"))
       assert.isNull(answer.headers.get("access-control-allow-credentials"))
@@ -80,7 +80,7 @@ describe("A page of any other origin", () => {
     }
   })
 
-  test("is no page at all without an origin", async () => {
+  test("is not assumed behind a request without an origin, whose answer has no CORS header", async () => {
     assert.isNull((await call(service, "GET", "/health")).headers.get("access-control-allow-origin"))
   })
 })

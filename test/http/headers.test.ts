@@ -72,13 +72,13 @@ describe("The security headers", () => {
     }
   })
 
-  test("let the documentation page run its own script and style, and load nothing from elsewhere", async () => {
+  test("let the documentation page use its own script and style, and load nothing from elsewhere", async () => {
     const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; " +
       "font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     assertHeaders(await call(service, "GET", "/api/docs"), { ...forData, "content-security-policy": policy })
   })
 
-  test("in production add HSTS, on errors and preflights too", async () => {
+  test("include HSTS in production, on errors and preflights too", async () => {
     const hsts = { ...forData, "strict-transport-security": "max-age=63072000; includeSubDomains" }
     for (const [method, path] of [["GET", "/health"], ["GET", "/nothing"], ["OPTIONS", "/health"]] as const) {
       assertHeaders(await send(inProduction, method, path), hsts)

@@ -192,7 +192,7 @@ const writings = (text: string): ReadonlyArray<string> => {
     )
 }
 
-test("nothing that was said in confidence is anywhere but where the contract puts it", async () => {
+test("nothing that was told in confidence is found anywhere but where the contract puts it", async () => {
   const made = await play()
   const swept = await places()
   const whereIs = (secret: string, writtenAs = writings(secret)) =>

@@ -88,7 +88,7 @@ describe("withActor", () => {
     )
   })
 
-  test("states nobody once its transaction is over", async () => {
+  test("leaves no actor stated once its transaction is over", async () => {
     const sees = Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* ownersTo(veteran(a))
@@ -100,7 +100,7 @@ describe("withActor", () => {
   const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Actors, ({ withActor }) => withActor(veteran(a))(effect))
 
-  test("dies within a transaction of another actor, and leaves that one's actor as it was", async () => {
+  test("dies within a transaction of another actor, which keeps its actor", async () => {
     const exits = await runtime.runPromise(within(Effect.gen(function*() {
       return [yield* Effect.exit(ownersTo(veteran(b))), yield* owners] as const
     })))

@@ -74,13 +74,13 @@ describe("the guard of row-level security", () => {
     ])
   })
 
-  test("refuses a role that has not the runtime's rights", async () => {
+  test("refuses a role that lacks the rights of the runtime role", async () => {
     assert.deepStrictEqual(await problems("intruder", ["create role intruder"]), [
       "The runtime role intruder is no member of vrss_runtime: run 'grant vrss_runtime to intruder' as the owner."
     ])
   })
 
-  test("refuses the tables' owner, and who may become it, in production alone", async () => {
+  test("refuses the owner of the tables, and a role that may become it, in production alone", async () => {
     const changes = [member, "alter table documents owner to intruder"]
     const found = [`The runtime role intruder owns the table documents: ${instead}.`]
     assert.deepStrictEqual(await problems("intruder", changes), found)
@@ -90,7 +90,7 @@ describe("the guard of row-level security", () => {
   })
 
   test.each(["documents", "health_record_items", "provider_notes", "self_reported_entries"])(
-    "refuses %s without row-level security, without force and missing",
+    "refuses %s when it lacks row-level security, when that is not forced, and when it is missing",
     async (table) => {
       const found = [`Row-level security is not enabled and forced on ${table}.`]
       assert.deepStrictEqual(

@@ -67,7 +67,7 @@ const [a, b] = [veteran("A"), veteran("B")]
 
 export const writes: ReadonlyArray<Write> = [
   ...Object.entries(strangers).flatMap(([who, stated]) =>
-    onA.map(([statement, becomes]): Write => ({ what: `${who}: ${statement}`, stated, statement, becomes }))
+    onA.map(([statement, becomes]): Write => ({ what: `${who} runs: ${statement}`, stated, statement, becomes }))
   ),
   ...Object.entries(strangers).filter(([who]) => !who.includes("of everything")).map(([who, stated]): Write => ({
     what: `${who} writes a note`,
@@ -78,9 +78,14 @@ export const writes: ReadonlyArray<Write> = [
 
   { what: "a veteran stores an item", stated: a, statement: item(veterans.A), becomes: 1 },
   { what: "a veteran stores an item for another", stated: a, statement: item(veterans.B), becomes: denied },
-  { what: "... with RETURNING", stated: a, statement: `${item(veterans.B)} returning *`, becomes: denied },
   {
-    what: "... onto the other's key",
+    what: "a veteran stores an item for another with RETURNING",
+    stated: a,
+    statement: `${item(veterans.B)} returning *`,
+    becomes: denied
+  },
+  {
+    what: "a veteran stores an item for another onto the other's key",
     stated: a,
     statement: `${
       item(veterans.B, "Condition")
@@ -88,7 +93,7 @@ export const writes: ReadonlyArray<Write> = [
     becomes: denied
   },
   {
-    what: "... onto the other's key, or else nothing",
+    what: "a veteran stores an item for another onto the other's key, or else nothing",
     stated: a,
     statement: `${item(veterans.B, "Condition")} on conflict do nothing`,
     becomes: denied

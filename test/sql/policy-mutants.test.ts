@@ -44,7 +44,7 @@ test("the matrix holds for the policies as they are", async () => {
   assert.deepStrictEqual(await deviationsWith(), [])
 })
 
-test("every clause of every policy is there to be tried", () => {
+test("every clause of every policy has a mutant", () => {
   assert.isAtLeast(mutants.length, 75)
   assert.strictEqual(new Set(mutants.map(({ name }) => name)).size, mutants.length)
 })
@@ -63,7 +63,7 @@ const isPolicy = ({ name }: Mutant) => /^\w+\.\w+ without /.test(name)
 
 const functionName = ({ name }: Mutant) => name.split(" ")[0]
 
-test("each kind of actor is asked for by its policies and by one function", () => {
+test("each kind of actor is checked by its policies and by one function", () => {
   const names = ["provider", "recipient"].flatMap((kind) => asking[kind]!.filter((mutant) => !isPolicy(mutant)))
   assert.deepStrictEqual(names.map(functionName), ["active_grants", "linked_documents"])
 })
@@ -77,7 +77,7 @@ for (const kind of ["provider", "recipient"]) {
   }
 }
 
-test("the matrix notices a release that is not asked for where an upload has an end, and only then", async () => {
+test("the matrix notices a policy that does not ask for a release where an upload has an end, and only then", async () => {
   const notAsking = mutants.find(({ name }) => name === asksForRelease)!
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd), [])
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd, notAsking), [

@@ -13,7 +13,7 @@ const find = (email: string) =>
   })
 
 describe("GET /api/veteran/{veteranId}/provider-directory", () => {
-  test("answers the one provider of the exact e-mail, in any case", async () => {
+  test("answers the one provider with exactly this e-mail, in any letter case", async () => {
     const { email, id } = await signInProvider(service)
     await signInProvider(service)
     for (const spelling of [email, email.toUpperCase()]) {
@@ -26,7 +26,7 @@ describe("GET /api/veteran/{veteranId}/provider-directory", () => {
     }
   })
 
-  test("knows no wildcard and no part of an e-mail", async () => {
+  test("finds nobody by a wildcard or by a part of an e-mail", async () => {
     const { email } = await signInProvider(service)
     const [name = "", domain = ""] = email.split("@")
     const patterns = [`%@${domain}`, `_${email.slice(1)}`, `*@${domain}`, `x${email}`, `${name.slice(0, -1)}@${domain}`]

@@ -34,7 +34,7 @@ const outboxIsEmpty = async () => {
 const mailsAbout = (email: string) => mailbox.mails.filter(({ text }) => text.includes(email))
 
 describe("POST /api/waitlist", () => {
-  test("answers 202 with the same body for a new and for a known e-mail, in any case", async () => {
+  test("answers 202 with the same body for a new and for a known e-mail, in any letter case", async () => {
     const email = `new-${randomUUID()}@example.org`
     for (const spelling of [email, email, email.toUpperCase()]) {
       const answer = await signUp(spelling)
@@ -70,7 +70,7 @@ describe("POST /api/waitlist", () => {
     assert.deepStrictEqual(answer.json.issues.map(({ path }: any) => path), [["email"]])
   })
 
-  test("refuses unknown members and what is no JSON", async () => {
+  test("refuses unknown members and a body that is not JSON", async () => {
     const extra = await call(service, "POST", "/api/waitlist", { body: { email: "a@example.org", name: "A" } })
     assert.deepStrictEqual([extra.status, extra.json.error], [400, "invalid_request"])
     const broken = await call(service, "POST", "/api/waitlist", { body: "{" })
@@ -79,7 +79,7 @@ describe("POST /api/waitlist", () => {
 })
 
 describe("the administrator's mail", () => {
-  test("tells of a new signup once and of a known e-mail never", async () => {
+  test("tells of a new signup once, and never of an e-mail that is known", async () => {
     const email = `told-${randomUUID()}@example.org`
     const last = `last-${randomUUID()}@example.org`
     for (const next of [email, email, email.toUpperCase(), last]) await signUp(next)
@@ -125,7 +125,7 @@ describe("the administrator's mail", () => {
   })
 })
 
-describe("without a working mail server", () => {
+describe("Without a working mail server", () => {
   const withMailServer = async <A>(url: string | undefined, use: (other: Service) => Promise<A>) => {
     // With an outbox of its own, that no other service empties.
     const own = await createDatabase()
@@ -167,7 +167,7 @@ describe("without a working mail server", () => {
     await silent.close()
   })
 
-  test("mails are written as files where none is configured", async () => {
+  test("a mail is written to a file where no server is configured", async () => {
     await withMailServer(undefined, async (other) => {
       const email = `file-${randomUUID()}@example.org`
       await signUp(email, other)

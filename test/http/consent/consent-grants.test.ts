@@ -43,7 +43,7 @@ const revoke = (grantId: string, by = veteran) =>
 const list = async (query = "") => await call(service, "GET", `${path}${query}`, { headers: veteran.headers })
 
 describe("POST /api/veteran/{veteranId}/consent-grants", () => {
-  test("gives a grant and answers it whole", async () => {
+  test("gives a grant and answers with all of it", async () => {
     const expiresAt = inAnHour()
     const answer = await give({ expiresAt })
     assert.strictEqual(answer.status, 201)
@@ -68,13 +68,13 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     ["2130-01-02T03:04:05Z", "2130-01-02T03:04:05.000Z"],
     ["2130-01-02T03:04:05.678901+00:00", "2130-01-02T03:04:05.678Z"],
     ["2130-01-02T03:04:05.678-05:00", "2130-01-02T08:04:05.678Z"]
-  ])("takes %s as the end", async (expiresAt, read) => {
+  ])("takes %s as the end of the grant", async (expiresAt, read) => {
     const answer = await give({ expiresAt })
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.json.expiresAt, read)
   })
 
-  test("takes null for all resource types and no sensitive category", async () => {
+  test("takes null as all resource types and an empty list as no sensitive category", async () => {
     const answer = await give({ resourceTypes: null, sensitiveCategories: [] })
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.json.resourceTypes, null)
@@ -158,7 +158,7 @@ describe("GET /api/veteran/{veteranId}/consent-grants", () => {
     assert.deepStrictEqual(sizes, [2, 2, 1])
   })
 
-  test("says that a grant is active, revoked or expired", async () => {
+  test("tells whether a grant is active, revoked or expired", async () => {
     const [active, revoked, expired] = [(await give()).json, (await give()).json, (await give()).json]
     await revoke(revoked.id)
     await expireGrant(superuser, expired)
@@ -191,7 +191,7 @@ describe("GET /api/veteran/{veteranId}/consent-grants", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => {
-  test("revokes, once and for all", async () => {
+  test("revokes the grant once and for all", async () => {
     const given = (await give()).json
     const first = await revoke(given.id)
     assert.strictEqual(first.status, 200)
@@ -202,14 +202,14 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.deepStrictEqual(second.json, first.json)
   })
 
-  test("answers several at once alike", async () => {
+  test("answers several revokes at once alike", async () => {
     const given = (await give()).json
     const answers = await Promise.all(Array.from({ length: 8 }, () => revoke(given.id)))
     assert.deepStrictEqual(answers.map(({ status }) => status), Array(8).fill(200))
     assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
   })
 
-  test("stays revoked past its end", async () => {
+  test("leaves a grant revoked past its end", async () => {
     const given = (await give()).json
     const first = await revoke(given.id)
     await expireGrant(superuser, given)
@@ -219,7 +219,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual(second.json.revokedAt, first.json.revokedAt)
   })
 
-  test("is a conflict once the grant has expired", async () => {
+  test("answers conflict once the grant has expired", async () => {
     const given = (await give()).json
     await expireGrant(superuser, given)
     const answer = await revoke(given.id)
@@ -227,7 +227,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual(answer.json.error, "conflict")
   })
 
-  test("does not find another veteran's grant, which stays active", async () => {
+  test("finds no grant of another veteran, which stays active", async () => {
     const given = (await give()).json
     const other = await signInVeteran(service)
     const foreign = await revoke(given.id, other)
@@ -236,7 +236,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual((await list()).json.items[0].status, "active")
   })
 
-  test("answers a grant that never was as it does another veteran's", async () => {
+  test("answers alike for a grant that never was and for another veteran's", async () => {
     const given = (await give()).json
     const other = await signInVeteran(service)
     const [foreign, unknown] = [
@@ -247,7 +247,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.deepStrictEqual({ ...unknown.json, requestId: "" }, { ...foreign.json, requestId: "" })
   })
 
-  test("refuses what is no id", async () => {
+  test("refuses an id that is malformed", async () => {
     const answer = await revoke("first")
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")

@@ -29,7 +29,7 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.deepStrictEqual(await storedFiles(service), [])
   })
 
-  test("not of a release in force, nor of what one names", async () => {
+  test("refuses to delete a release in force and a document that it names", async () => {
     const attached = (await upload(service, veteran, "text")).json
     const information = { ...release().information, documentIds: [attached.id] }
     const signed = (await sign(service, veteran, { information })).json.document
@@ -46,7 +46,7 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.strictEqual((await storedFiles(service)).length, before.length - 3)
   })
 
-  test("of an ended release leaves its links in the list, and their addresses gone", async () => {
+  test("deletes an ended release, whose links stay in the list and open nothing any more", async () => {
     const link = await createLink(service, veteran)
     await call(service, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers })
     assert.strictEqual((await remove(link.documentId)).status, 204)
@@ -56,7 +56,7 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.deepStrictEqual([opened.status, opened.json.error], [410, "link_disabled"])
   })
 
-  test("of what is being signed for: one of the two is refused", async () => {
+  test("and the signing of a release that names the document never both succeed", async () => {
     for (let round = 0; round < 10; round++) {
       const attached = (await upload(service, veteran, "text")).json
       const information = { ...release().information, documentIds: [attached.id] }

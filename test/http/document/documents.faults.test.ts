@@ -65,8 +65,8 @@ const age = async (within: "files" | "tmp") => {
 const claims = async () =>
   (await superuser.query("select storage_key from stored_files order by 1")).rows.map(({ storage_key }) => storage_key)
 
-describe("kill -9", () => {
-  test("while a file arrives: no row, and what is left is swept an hour later", async () => {
+describe("A service that is killed", () => {
+  test("while a file arrives stores no row, and what it leaves is swept an hour later", async () => {
     beginUpload()
     await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
     await restart()
@@ -76,7 +76,7 @@ describe("kill -9", () => {
     await until("it is swept", async () => (await files("tmp")).length === 0)
   })
 
-  test("between the file and its row: the same", async () => {
+  test("between writing a file and its row stores no row, and the file is swept an hour later", async () => {
     const kept = (await upload(service, veteran, "kept")).json
     const before = await files("files")
     const blocker = await database.connect("superuser")
@@ -99,7 +99,7 @@ describe("kill -9", () => {
     assert.includeMembers(await claims(), await files("files"))
   })
 
-  test("between a row's end and the file's: the file is swept", async () => {
+  test("between deleting a row and its file leaves a file that is swept", async () => {
     const { id } = (await upload(service, veteran, "text")).json
     const [file] = await files("files")
     await superuser.query("delete from documents where id = $1", [id])
@@ -110,7 +110,7 @@ describe("kill -9", () => {
   })
 })
 
-test("a client that hangs up leaves nothing", async () => {
+test("a client that hangs up during an upload leaves nothing of it", async () => {
   const sent = beginUpload()
   await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
   sent.destroy()
@@ -118,7 +118,7 @@ test("a client that hangs up leaves nothing", async () => {
   assert.deepStrictEqual([await list(), await files("files")], [[], []])
 })
 
-describe("a file that is not what was written", () => {
+describe("A stored file that is not what was written", () => {
   /** What a download of `content` is once `harm` was done to its file: the answer's status, or bytes and then a cut. */
   const harmed = async (content: string, harm: (file: string) => Promise<unknown>) => {
     const document = (await upload(service, veteran, content)).json
@@ -147,7 +147,7 @@ describe("a file that is not what was written", () => {
     ["changed at its beginning", "text", flip(20), 500],
     ["changed in its midst", large, flip(1_000_000), "cut off"],
     ["another of the same size", "text", (file) => writeFile(file, Buffer.alloc(32)), 500]
-  ])("%s: an error, and never the changed bytes", async (_, content, harm, expected) => {
+  ])("is answered with an error and never with its changed bytes: %s", async (_, content, harm, expected) => {
     assert.strictEqual(await harmed(content, harm), expected)
     assert.notInclude(service.output(), join(folder, "files"))
   })
@@ -216,7 +216,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
   })
 })
 
-test("UPLOAD_DIR gone: 503 on file routes alone; back again: as before", async () => {
+test("the routes of files alone answer 503 while UPLOAD_DIR is gone, and all work as before once it is back", async () => {
   const document = (await upload(service, veteran, "text")).json
   const away = `${folder}-away`
   await rename(folder, away)

@@ -72,7 +72,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["XML without a declaration", "<Bundle xmlns=\"http://hl7.org/fhir\"/>", "application/xml"],
     ["an SVG picture, which is XML", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "application/xml"]
   ]
-  test.each(kinds)("tells by its content that %s is what it is, whatever its name", async (_, content, type) => {
+  test.each(kinds)("tells by its content, not by its name, what kind of file %s is", async (_, content, type) => {
     for (const name of ["x.exe", "x.pdf", "x"]) {
       const answer = await upload(service, veteran, content as string, name)
       assert.deepStrictEqual([answer.status, answer.json.contentType, answer.json.title], [201, type, name])
@@ -99,7 +99,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.deepStrictEqual(await readdir(join(service.directory, ".data/uploads/tmp")), [])
   })
 
-  test("takes 25 MiB to the byte, and not one more", async () => {
+  test("takes 25 MiB, and not one byte more", async () => {
     const largest = Buffer.alloc(25 * 1024 * 1024, "a line of text\n")
     const answer = await upload(service, veteran, largest)
     assert.deepStrictEqual([answer.status, answer.json.byteSize], [201, 26_214_400])
@@ -111,7 +111,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.deepStrictEqual(await storedFiles(service), before)
   })
 
-  test("a body that says it is longer is refused before it is sent; one that does not say is cut off", async () => {
+  test("refuses a longer body before it is sent where its length is declared, and cuts it off otherwise", async () => {
     const huge = new ReadableStream({
       pull: (controller) => controller.enqueue(Buffer.alloc(1 << 20, "a"))
     })
@@ -156,7 +156,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.deepStrictEqual((await get()).json.items, [])
   })
 
-  test("takes multipart alone, and no content encoding", async () => {
+  test("takes a multipart body alone, and no content encoding", async () => {
     for (
       const headers of [
         { "content-type": "application/json" },
@@ -185,20 +185,20 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["..", "document"],
     ["/", "document"]
   ]
-  test.each(names)("a file called %j is shown as %j", async (sent, title) => {
+  test.each(names)("shows a file called %j as %j", async (sent, title) => {
     const { json } = await upload(service, veteran, "text", sent)
     assert.strictEqual(json.title, title)
     const { headers } = await download(service, veteran, `${path}/${json.id}/content`)
     assert.match(headers.get("content-disposition")!, /^attachment; filename=["\w]/)
   })
 
-  test("60 an hour, then 429", async () => {
+  test("takes 60 uploads an hour and answers 429 to the next", async () => {
     // Malformed ones count, as everywhere.
     const statuses = await Promise.all(Array.from({ length: 62 }, () => post([]).then(({ status }) => status)))
     assert.deepStrictEqual(statuses.sort(), [...Array(60).fill(400), 429, 429])
   })
 
-  test("neither the content nor the name is on disk in clear", async () => {
+  test("leaves neither the content nor the name of a file on the disk in clear", async () => {
     const { json } = await upload(service, veteran, `diagnosis: ${"plainly visible ".repeat(5000)}`, "HIV test.txt")
     const folder = join(service.directory, ".data/uploads/files")
     for (const name of await readdir(folder)) {
@@ -213,7 +213,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
 })
 
 describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
-  test("answers the bytes as a download that no browser runs", async () => {
+  test("answers the bytes as a download that no browser executes", async () => {
     const html = "<!doctype html><script>alert(1)</script>"
     const { json } = await upload(service, veteran, html, "Päge 1;2.html")
     const { bytes, headers, status } = await download(service, veteran, `${path}/${json.id}/content`)
@@ -230,7 +230,7 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     assert.deepStrictEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)])), expected)
   })
 
-  test("HEAD answers the headers alone", async () => {
+  test("answers HEAD with the headers alone", async () => {
     const { json } = await upload(service, veteran, "text")
     const response = await fetch(`${service.url}${path}/${json.id}/content`, {
       method: "HEAD",
@@ -243,7 +243,7 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     ])
   })
 
-  test("another veteran's document is not there, in any form", async () => {
+  test("answers 404 for another veteran's document, as its other routes do", async () => {
     const { json } = await upload(service, veteran, "text")
     const other = await signInVeteran(service)
     for (const [method, suffix] of [["GET", ""], ["GET", "/content"], ["DELETE", ""]] as const) {

@@ -80,7 +80,7 @@ const notices = async (subject: string) =>
   (await allMails()).filter(({ headers }) => headers.get("subject") === subject).length
 
 describe("200 wrong codes at once over two processes", () => {
-  test("are compared five times a code and fifteen times in the link's life", async () => {
+  test("are compared five times for one code and fifteen times for one link", async () => {
     const told = await notices("A link of yours was locked")
     for (const round of [1, 2]) {
       const attempt = await laterChallenge(service, superuser, link)
@@ -110,7 +110,7 @@ describe("200 wrong codes at once over two processes", () => {
     assert.strictEqual(await notices("A link of yours was locked"), told + 1)
   })
 
-  test("leave no more than five tries to the right one among them", async () => {
+  test("leave no more than five tries to the right code that is among them", async () => {
     const attempt = await challenge(service, link)
     const answers = await parallel(200, (at, index) => verify(at, attempt, index - 100))
     const right = answers[100]!
@@ -124,7 +124,7 @@ describe("200 wrong codes at once over two processes", () => {
   })
 })
 
-test("of 64 right codes at once one is taken", async () => {
+test("one of 64 right codes at once is taken", async () => {
   const attempt = await challenge(service, link)
   const answers = await parallel(64, (at) => verify(at, attempt))
   assert.deepStrictEqual(tally(answers), { "200": 1, "401 otp_invalid 0": 63 })
@@ -132,7 +132,7 @@ test("of 64 right codes at once one is taken", async () => {
   assert.strictEqual((await view(service, answers.find(({ status }) => status === 200)!.json.viewSession)).status, 200)
 })
 
-test("of 64 views of one session at once one is answered, with the whole document", async () => {
+test("one of 64 views of one session at once is answered, with the whole document", async () => {
   const copy = await recipientCopy(service, superuser, documentId)
   const seen = await notices("Your document was viewed")
   for (let round = 0; round < 3; round++) {
@@ -174,7 +174,7 @@ const together = async (count: number, name: "open" | "otp") => {
   return answers
 }
 
-test("64 requests for a code at once send one", async () => {
+test("64 requests for a code at once send one code", async () => {
   const before = (await allMails()).length
   const answers = await together(64, "otp")
   assert.deepStrictEqual(tally(answers), { "202": 1, "429 rate_limited": 63 })
@@ -182,17 +182,17 @@ test("64 requests for a code at once send one", async () => {
   assert.strictEqual((await allMails()).length, before + 1)
 })
 
-test("a link that is opened 32 times at once tells the veteran once", async () => {
+test("the veteran is told once of a link that is opened 32 times at once", async () => {
   const before = await notices("A link of yours was opened")
   const answers = await together(32, "open")
   assert.deepStrictEqual(tally(answers), { "200": 32 })
   assert.strictEqual(await notices("A link of yours was opened"), before + 1)
 })
 
-describe("a revoke at the same time", () => {
+describe("A revoke", () => {
   const states = async () => (await superuser.query("select l::text from secure_links l where id = $1", [link.id])).rows
 
-  test("as open, otp and verify leaves none of them a way in once it has answered", async () => {
+  test("leaves open, otp and verify at the same time no way in once it has answered", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const attempt = await challenge(service, link)
@@ -220,7 +220,7 @@ describe("a revoke at the same time", () => {
     }
   })
 
-  test("as a view lets it come first or not at all", async () => {
+  test("lets a view at the same time come first or not at all", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const session = await verified(service, link)
@@ -235,7 +235,7 @@ describe("a revoke at the same time", () => {
     }
   })
 
-  test("of the release as links are made leaves none alive", async () => {
+  test("leaves no link alive that is made while its release is revoked", async () => {
     for (let round = 0; round < 4; round++) {
       const twin = await signInVeteran(service)
       const { document } = (await sign(service, twin)).json
@@ -259,7 +259,7 @@ describe("a revoke at the same time", () => {
 
 const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds))
 
-describe("clients that hang up while their step waits for the link", () => {
+describe("Clients that hang up while their step waits for the link", () => {
   /** One client of each process sends a body and is gone. */
   const hangUp = (path: string, body: object) =>
     heldUp(async () => {
@@ -277,7 +277,7 @@ describe("clients that hang up while their step waits for the link", () => {
       for (const one of services) await call(one, "GET", "/health")
     })
 
-  test("have spent their tries of a code", async () => {
+  test("have used up their tries of a code", async () => {
     const attempt = await challenge(service, link)
     const { challengeId } = attempt
     await hangUp("/api/secure-links/otp/verify", { token: link.token, challengeId, code: "no code" })
@@ -286,7 +286,7 @@ describe("clients that hang up while their step waits for the link", () => {
     assert.strictEqual(await wrongCodes(), 3)
   })
 
-  test("have asked for a code, which is mailed once", async () => {
+  test("have asked for a code, and it is mailed once", async () => {
     const before = (await allMails()).length
     await hangUp("/api/secure-links/otp", { token: link.token })
     await until("a code was mailed", async () => (await listLinks(service, veteran))[0].codeSentAt !== null)

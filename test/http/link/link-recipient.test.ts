@@ -84,7 +84,7 @@ test.each([
   ["jane.gray+records@mail.clinic.example", "j•••@mail.clinic.example"],
   ["Jane@clinic.example", "J•••@clinic.example"],
   [".jane@clinic.example", ".•••@clinic.example"]
-])("the hint for %s is %s", async (recipientEmail, hint) => {
+])("the hint at the recipient %s is %s", async (recipientEmail, hint) => {
   const { token } = await newLink({ recipientEmail })
   assert.strictEqual((await step(service, "open", { token })).json.recipientHint, hint)
 })
@@ -102,20 +102,23 @@ describe("a token that was never issued", () => {
     "another alphabet": () => "+/=".repeat(14),
     "letters beyond ASCII": () => "é".repeat(43)
   }
-  test.each(Object.entries(wrong))("is not found by any step, and says no more: %s", async (_what, change) => {
-    const token = change((await newLink()).token)
-    const { json: unknown } = await step(service, "open", { token: "unknown" })
-    for (const name of steps.slice(0, 3)) {
-      const answer = await step(service, name, bodyOf(name, token))
-      assert.deepStrictEqual([answer.status, answer.json.error], [404, "link_not_found"])
-      assert.deepStrictEqual(withoutId(answer.json), withoutId(unknown))
+  test.each(Object.entries(wrong))(
+    "is not found by any step, which say no more than that: %s",
+    async (_what, change) => {
+      const token = change((await newLink()).token)
+      const { json: unknown } = await step(service, "open", { token: "unknown" })
+      for (const name of steps.slice(0, 3)) {
+        const answer = await step(service, name, bodyOf(name, token))
+        assert.deepStrictEqual([answer.status, answer.json.error], [404, "link_not_found"])
+        assert.deepStrictEqual(withoutId(answer.json), withoutId(unknown))
+      }
+      const answer = await step(service, "view", { viewSession: token })
+      assert.deepStrictEqual([answer.status, answer.json.error], [410, "view_session_expired"])
     }
-    const answer = await step(service, "view", { viewSession: token })
-    assert.deepStrictEqual([answer.status, answer.json.error], [410, "view_session_expired"])
-  })
+  )
 })
 
-describe("a body that does not fit", () => {
+describe("Each step", () => {
   const token = "A".repeat(43)
   const attempt = { token, challengeId: nobody, code: "1234 5678" }
   test.each<[Step, object, string]>([
@@ -134,13 +137,13 @@ describe("a body that does not fit", () => {
     ["view", { viewSession: token, offset: -1 }, "offset"],
     ["view", { viewSession: token, offset: 0.5 }, "offset"],
     ["view", { viewSession: token, token }, "token"]
-  ])("%s %j is refused", async (name, body, member) => {
+  ])("refuses a malformed body: %s %j", async (name, body, member) => {
     const answer = await step(service, name, body)
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
     assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [[member]])
   })
 
-  test.each(steps)("%s takes 4 KiB of JSON and no more", async (name) => {
+  test.each(steps)("takes 4 KiB of JSON and no more: %s", async (name) => {
     const post = (body: string, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${name}`, { headers: { "content-type": type }, body })
     const body = JSON.stringify(bodyOf(name, token))
@@ -166,7 +169,7 @@ describe("a link that has ended", () => {
     ]
   ]
   test.each(ends)(
-    "because it %s, is told so at every step and changes no more",
+    "says so at every step and changes no more: it %s",
     async (_how, error, end) => {
       const link = await createLink(service, veteran)
       const viewSession = await verified(service, link)
@@ -197,8 +200,8 @@ describe("a link that has ended", () => {
   })
 })
 
-describe("whatever is no POST", () => {
-  test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s has no effect on any step", async (method) => {
+describe("A request that is no POST to a step", () => {
+  test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])("has no effect on any step: %s", async (method) => {
     const link = await newLink()
     const viewSession = await verified(service, link)
     const { challengeId } = await laterChallenge(service, superuser, link)
@@ -217,7 +220,7 @@ describe("whatever is no POST", () => {
     assert.strictEqual((await view(service, viewSession)).status, 200)
   })
 
-  test("no token is read from a path or a query", async () => {
+  test("is not read for a token in its path", async () => {
     const link = await newLink()
     const before = await storedOf(link)
     for (const place of [`open/${link.token}`, link.token, `${link.token}/open`]) {
@@ -240,8 +243,8 @@ describe("whatever is no POST", () => {
   })
 })
 
-describe("each step", () => {
-  test.each(steps)("%s is answered 30 times in 15 minutes to one address, whatever was sent", async (name) => {
+describe("A step", () => {
+  test.each(steps)("is answered 30 times in 15 minutes to one address, whatever is sent: %s", async (name) => {
     const headers = { "x-forwarded-for": randomAddress() }
     const post = (to: string, body: unknown, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${to}`, { headers: { ...headers, "content-type": type }, body })
@@ -263,7 +266,7 @@ describe("each step", () => {
     assert.notStrictEqual((await step(service, name, bodyOf(name, "A".repeat(43)))).status, 429)
   })
 
-  test.each(steps)("%s may be called by a page of the portal, and by no other", async (name) => {
+  test.each(steps)("may be called by a page of the portal, and by no other page: %s", async (name) => {
     for (const [origin, allowed] of [[portal, portal], ["https://evil.example", null]] as const) {
       const asked = { origin, "access-control-request-method": "POST" }
       const preflight = await call(service, "OPTIONS", `/api/secure-links/${name}`, { headers: asked })

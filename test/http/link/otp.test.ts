@@ -90,7 +90,7 @@ describe("the code's mail", () => {
     assert.strictEqual((await verify({ challengeId, code })).status, 200)
   })
 
-  test("that is refused answers 503, and another code may be asked for at once", async () => {
+  test("leads to 503 when the server refuses it, and another code may be asked for at once", async () => {
     const mailbox = await openMailbox({ refuse: true })
     const mailless = await startService(database, { SMTP_URL: mailbox.url })
     for (let refused = 1; refused <= 2; refused++) {
@@ -111,7 +111,7 @@ describe("the code's mail", () => {
 })
 
 describe("a code", () => {
-  test.each([["as it was mailed", " "], ["without the space", ""]])("is taken %s", async (_how, space) => {
+  test.each([["as it was mailed", " "], ["without the space", ""]])("is accepted %s", async (_how, space) => {
     const { challengeId, code } = await challenge(service, link)
     const answer = await verify({ challengeId, code: `${code.slice(0, 4)}${space}${code.slice(4)}` })
     assert.strictEqual(answer.status, 200)
@@ -123,14 +123,14 @@ describe("a code", () => {
     assertInvalid(await verify(attempt), 0)
   })
 
-  test("is tried five times, and then even the right one is refused", async () => {
+  test("is compared five times, and after that even the right code is refused", async () => {
     const attempt = await challenge(service, link)
     for (const attemptsLeft of [4, 3, 2, 1, 0]) assertInvalid(await verify(wrong(attempt)), attemptsLeft)
     assertInvalid(await verify(attempt), 0)
     assert.strictEqual((await stored()).wrong_codes, 5)
   })
 
-  test("is right at the fifth try", async () => {
+  test("is accepted at the fifth try", async () => {
     const attempt = await challenge(service, link)
     for (const code of ["00000000", "x", "١٢٣٤٥٦٧٨", attempt.code.slice(1)]) {
       assert.strictEqual((await verify({ ...attempt, code })).status, 401)
@@ -138,7 +138,7 @@ describe("a code", () => {
     assert.strictEqual((await verify(attempt)).status, 200)
   })
 
-  test("ends the one before", async () => {
+  test("ends the code that was sent before it", async () => {
     const first = await challenge(service, link)
     const second = await laterChallenge(service, superuser, link)
     assert.notStrictEqual(second.challengeId, first.challengeId)
@@ -154,7 +154,7 @@ describe("a code", () => {
     assertInvalid(await verify(early), 0)
   })
 
-  test("is good for its link and challenge alone", async () => {
+  test("is accepted for its own link and challenge alone", async () => {
     const own = await challenge(service, link)
     const other = await newLink()
     const others = await challenge(service, other)
@@ -166,7 +166,7 @@ describe("a code", () => {
     assert.strictEqual((await verify(others, other)).status, 200)
   })
 
-  test("is kept as a hash that is good in its own row alone", async () => {
+  test("is stored as a hash that is good in its own row alone", async () => {
     const first = await challenge(service, link)
     const second = await laterChallenge(service, superuser, link)
     const other = await newLink()
@@ -179,7 +179,7 @@ describe("a code", () => {
     }
   })
 
-  test("of an earlier challenge does not pass for a later one", async () => {
+  test("is not accepted for a later challenge than its own", async () => {
     const first = await challenge(service, link)
     const second = await laterChallenge(service, superuser, link)
     assertInvalid(await verify({ challengeId: second.challengeId, code: first.code }), 4)
@@ -196,7 +196,7 @@ describe("another code", () => {
     assert.isAtMost(json.retryAfterSeconds, most)
   }
 
-  test("is sent 30 seconds after the last, and the last stays good until then", async () => {
+  test("is sent no sooner than 30 seconds after the last, which stays good until then", async () => {
     const first = await challenge(service, link)
     assertLimited(await ask(), 30)
     await pass(20)
@@ -208,7 +208,7 @@ describe("another code", () => {
     assert.strictEqual((await mailsTo(recipient)).length, 2)
   })
 
-  test("is sent five times an hour for one link", async () => {
+  test("is sent at most five times an hour for one link", async () => {
     for (let n = 0; n < 5; n++) await laterChallenge(service, superuser, link)
     await pass(31)
     assertLimited(await ask(), 3600 - 5 * 31, 31)
@@ -222,8 +222,8 @@ describe("another code", () => {
   })
 })
 
-describe("wrong codes in a link's life", () => {
-  test("are fifteen; the last disables it and tells the veteran, once", async () => {
+describe("Wrong codes", () => {
+  test("disable their link at the fifteenth, of which the veteran is told once", async () => {
     const session = await verified(service, link)
     for (let n = 1; n <= 14; n++) {
       // A code is left after four tries, so that the fifteenth wrong one is not a code's last.
@@ -257,7 +257,7 @@ describe("wrong codes in a link's life", () => {
   })
   let latest: Awaited<ReturnType<typeof challenge>>
 
-  test("count whatever codes were right between them", async () => {
+  test("count for the whole life of their link, whatever codes were right between them", async () => {
     for (let n = 0; n < 3; n++) {
       const attempt = await laterChallenge(service, superuser, link)
       assertInvalid(await verify(wrong(attempt)), 4)

@@ -43,7 +43,7 @@ const revokeRelease = (id: string) =>
   call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
 describe("POST /api/veteran/{veteranId}/secure-links", () => {
-  test("answers the link, its address and a QR code of the same, and is kept by no cache", async () => {
+  test("answers the link, its address and a QR code of the address, which no cache keeps", async () => {
     const answer = await create()
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
@@ -71,19 +71,22 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.notInclude(listed.text, url.split("#")[1])
   })
 
-  test.each([[undefined, 72], [1, 1], [720, 720]])("lasts %s hours (%i)", async (expiresInHours, hours) => {
-    const { link } = (await create({ expiresInHours })).json
-    assert.strictEqual(Date.parse(link.expiresAt) - Date.parse(link.createdAt), hours * hour)
-  })
+  test.each([[undefined, 72], [1, 1], [720, 720]])(
+    "makes for expiresInHours %s a link that lasts %i hours",
+    async (expiresInHours, hours) => {
+      const { link } = (await create({ expiresInHours })).json
+      assert.strictEqual(Date.parse(link.expiresAt) - Date.parse(link.createdAt), hours * hour)
+    }
+  )
 
-  test("never outlives its release", async () => {
+  test("makes no link that outlives its release", async () => {
     const date = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
     const { document } = (await sign(service, veteran, { expiration: { date } })).json
     const { link } = (await create({ documentId: document.id, expiresInHours: 720 })).json
     assert.strictEqual(link.expiresAt, document.release.endsAt)
   })
 
-  test("takes what is as long as may be", async () => {
+  test("takes every text at its greatest length", async () => {
     const longest = {
       recipientName: "W".repeat(200),
       recipientEmail: `${"a".repeat(64)}@${["b", "c", "d"].map((letter) => letter.repeat(61)).join(".")}.eee`
@@ -119,7 +122,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.deepStrictEqual(await listLinks(service, veteran), [])
   })
 
-  test("does not tell another veteran's document from one that never was", async () => {
+  test("answers alike for another veteran's document and for one that never was", async () => {
     const foreign = await create({ documentId: await newRelease({}, await signInVeteran(service)) })
     const unknown = await create({ documentId: nobody })
     assert.deepStrictEqual([foreign.status, foreign.json.error], [404, "not_found"])
@@ -133,7 +136,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     "a release that was replaced": () => newRelease({ supersedes: documentId }),
     "a release that has expired": () => expire(superuser, "documents.ends_at", documentId)
   }
-  test.each(Object.entries(others))("is a conflict with %s", async (_what, make) => {
+  test.each(Object.entries(others))("answers conflict for %s", async (_what, make) => {
     await make()
     const answer = await create()
     assert.deepStrictEqual([answer.status, answer.json.error], [409, "conflict"])
@@ -187,7 +190,7 @@ const modulesOf = (svg: string) => {
 }
 
 describe("the QR code", () => {
-  test("reads as the address, under error correction M", async () => {
+  test("holds the address, under error correction M", async () => {
     const { qrSvg, url } = (await create()).json
     const rows = modulesOf(qrSvg)
     const [scale, size] = [4, rows.length * 4]
@@ -227,7 +230,7 @@ describe("GET /api/veteran/{veteranId}/secure-links", () => {
     assert.strictEqual((await list(`?cursor=${nextCursor}`, other)).status, 400)
   })
 
-  test("tells what became of a link, step by step", async () => {
+  test("tells what has become of a link, step by step", async () => {
     const link = await createLink(service, veteran, { documentId })
     const told = async () => {
       const { codeSentAt, openedAt, status, viewedAt } = await onlyLink()
@@ -250,7 +253,7 @@ describe("GET /api/veteran/{veteranId}/secure-links", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
-  test("disables a link at once and for good; again changes nothing", async () => {
+  test("disables a link at once and for good, and changes nothing when it is repeated", async () => {
     const { link } = (await create()).json
     const first = await revokeLink(service, veteran, link)
     assert.strictEqual(first.status, 200)
@@ -262,7 +265,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.deepStrictEqual((await onlyLink()).status, "disabled")
   })
 
-  test("leaves an expired link expired, as the end of its release does", async () => {
+  test("leaves an expired link expired, and so does the end of its release", async () => {
     const { link } = (await create()).json
     await expire(superuser, "secure_links.expires_at", link.id)
     const answer = await revokeLink(service, veteran, link)
@@ -271,7 +274,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.deepStrictEqual(await onlyLink(), answer.json)
   })
 
-  test("does not tell another veteran's link, which stays, from one that never was", async () => {
+  test("answers alike for another veteran's link, which stays, and for one that never was", async () => {
     const { link } = (await create()).json
     const other = await signInVeteran(service)
     const foreign = await revokeLink(service, other, link)
@@ -283,7 +286,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.strictEqual((await revokeLink(service, veteran, { id: "first" })).status, 400)
   })
 
-  test.each(["revoked", "superseded"])("is not needed once its release was %s", async (how) => {
+  test.each(["revoked", "superseded"])("is not needed for a link whose release was %s", async (how) => {
     const { link } = (await create()).json
     if (how === "revoked") await revokeRelease(documentId)
     else await newRelease({ supersedes: documentId })

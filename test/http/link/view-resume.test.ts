@@ -113,7 +113,7 @@ const resumeInVain = async (service: Service, offset: number) => {
 }
 
 describe("a transfer that broke", () => {
-  test("goes on at most 256 KiB behind what was sent, on either process, and to the end", async () => {
+  test("is resumed at most 256 KiB behind what was sent, in either process, and goes on to the end", async () => {
     const sent = await broken(one)
     assert.isAbove(sent, 1_000_000)
     assert.isBelow(sent, size)
@@ -133,7 +133,7 @@ describe("a transfer that broke", () => {
     assert.deepStrictEqual(await refusal(one, size - reach), [206, undefined])
   })
 
-  test("by the service's doing: a client that reads all that came has the whole in the end", async () => {
+  test("by the service's doing leaves a client that read all that came with the whole document in the end", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     // As another process tells of a transfer that is to end.
@@ -146,7 +146,7 @@ describe("a transfer that broke", () => {
     assert.isTrue(Buffer.concat([bytes, rest.bytes]).equals(whole))
   })
 
-  test("and again and again never goes further back than 256 KiB behind the most that was ever sent", async () => {
+  test("and breaks again is never resumed further back than 256 KiB behind the most that was ever sent", async () => {
     const sent = await broken(one)
     for (const service of [one, other]) {
       await resumeInVain(service, sent - reach)
@@ -166,7 +166,7 @@ describe("a resume while the transfer runs", () => {
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("on %s takes over: the old stream is cut", async (_, service) => {
+  ])("takes over in %s, and the old stream is cut", async (_, service) => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     // How much is on its way nobody knows: all of it, for all one knows.
@@ -181,7 +181,7 @@ describe("a resume while the transfer runs", () => {
     assert.strictEqual(await noted(), size)
   })
 
-  test("that nobody refused leaves the transfer alone", async () => {
+  test("leaves the transfer alone when it is refused", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     for (const service of [one, other]) {
@@ -192,7 +192,7 @@ describe("a resume while the transfer runs", () => {
   })
 })
 
-describe("kill -9 of the sending process", () => {
+describe("After the sending process was killed", () => {
   const killed = async () => {
     const begun = await beginView(one, session)
     await begun.receive(1_000_000)
@@ -204,7 +204,7 @@ describe("kill -9 of the sending process", () => {
     return bytes.length
   }
 
-  test("the holder goes on elsewhere within the last 256 KiB of the whole alone", async () => {
+  test("the holder may resume in another process within the last 256 KiB of the document alone", async () => {
     const received = await killed()
     assert.isBelow(received, size - reach)
     for (const offset of [0, received, size - reach - 1]) assert.deepStrictEqual(await refusal(other, offset), used)
@@ -213,7 +213,7 @@ describe("kill -9 of the sending process", () => {
     assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
   })
 
-  test("and no further back by a resume that sent nothing", async () => {
+  test("the holder may resume no further back after a resume that sent nothing", async () => {
     await killed()
     await resumeInVain(other, size - reach)
     assert.deepStrictEqual(await refusal(other, size - reach - 1), used)

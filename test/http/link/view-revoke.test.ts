@@ -50,11 +50,11 @@ const running = async () => {
   }
 }
 
-describe("a running stream is cut", () => {
+describe("A running stream", () => {
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("when the veteran revokes its link on %s, and no other stream", async (_, service) => {
+  ])("is cut when the veteran revokes its link through %s, and no other stream is cut", async (_, service) => {
     const [transfer, bystander] = [await running(), await running()]
     const { json, status } = await revokeLink(service(), veteran, transfer.link)
     assert.deepStrictEqual([status, json.status], [200, "disabled"])
@@ -62,7 +62,7 @@ describe("a running stream is cut", () => {
     await bystander.assertWhole()
   })
 
-  test("whose client reads nothing: its connection ends all the same", async () => {
+  test("is cut though its client reads nothing, and its connection ends", async () => {
     const { link } = await running()
     // Meanwhile all was sent that the kernel holds, and the stream waits for its client.
     await createLink(one, veteran)
@@ -78,14 +78,14 @@ describe("a running stream is cut", () => {
   test.each<readonly [string, (document: string) => Promise<{ readonly status: number }>]>([
     ["revokes", (id) => call(other, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })],
     ["replaces", (id) => sign(other, veteran, { supersedes: id })]
-  ])("when the veteran %s the release", async (_, end) => {
+  ])("is cut when the veteran %s its release", async (_, end) => {
     const { assertCut, link } = await running()
     assert.include([200, 201], (await end(link.documentId)).status)
     await assertCut()
   })
 })
 
-describe("once the connection is lost that tells a process of revokes", () => {
+describe("Once a process has lost the connection that tells it of revokes,", () => {
   const listening = async () => {
     const { rows } = await superuser.query(
       "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
@@ -104,7 +104,7 @@ describe("once the connection is lost that tells a process of revokes", () => {
       return pids.length === 2 && !pids.some((pid) => lost.includes(pid))
     })
 
-  test("what runs is cut though no other connection is to be had, and later revokes are heard again", async () => {
+  test("a running stream is cut though no other connection is to be had, and later revokes are heard again", async () => {
     const { assertCut } = await running()
     const lost = await listening()
     await admit(0)
@@ -120,7 +120,7 @@ describe("once the connection is lost that tells a process of revokes", () => {
     await later.assertCut()
   })
 
-  test("a stream that begins and is revoked before it listens again is cut", async () => {
+  test("a stream that begins and is revoked before the process listens again is cut", async () => {
     const lost = await listening()
     await end("query ilike 'listen%'")
     const { assertCut, link } = await running()
@@ -130,7 +130,7 @@ describe("once the connection is lost that tells a process of revokes", () => {
   })
 })
 
-test("revoking blocks open, code, verify with a code sent before, view with a session got before, and a resume", async () => {
+test("a revoke blocks open, otp, verify with a code sent before, view with a session given before, and a resume", async () => {
   const link = await createLink(one, veteran)
   const [viewed, fresh] = await giveSessions(home, superuser, [link, link])
   assert.strictEqual((await view(one, viewed!)).status, 200)
@@ -211,7 +211,7 @@ interface AnswerInTurns {
   readonly last: number
 }
 
-test("1,000 times revoke races view: never a first byte after the revoke has answered", async () => {
+test("no view sends its first byte after the revoke has answered, in 1,000 races of the two", async () => {
   const rounds = 1000
   // Whose view races whose revoke; a veteran each, for none may send more than 600 requests a minute.
   const pairs = []

@@ -107,7 +107,7 @@ describe("the veteran", () => {
     }
   })
 
-  test("is told in the transaction of the cause: what cannot be told has not happened", async () => {
+  test("is told within the transaction of the cause, so that what cannot be told has not happened", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const link = await createLink(service, await signInVeteran(service))
@@ -142,8 +142,8 @@ describe("the veteran", () => {
   })
 })
 
-describe("a mail that the server does not take", () => {
-  test("refused with 550, it is tried again after ever longer pauses, and arrives once it is taken", async () => {
+describe("A mail", () => {
+  test("is sent again after ever longer pauses while the server refuses it with 550, and arrives once it is taken", async () => {
     const refusing = await used(openMailbox({ refuse: true }))
     const service = await serve(refusing.url)
     let since = await hurry()
@@ -165,7 +165,7 @@ describe("a mail that the server does not take", () => {
     assert.lengthOf(about(mailbox, email), 1)
   })
 
-  test("greylisted with 451, it arrives once", async () => {
+  test("arrives once after the server has refused it with 451 for a while", async () => {
     const mailbox = await used(openMailbox({ greylist: 3 }))
     const service = await serve(mailbox.url)
     const email = await signUp(service)
@@ -181,7 +181,7 @@ describe("a mail that the server does not take", () => {
     assert.lengthOf(mailbox.mails, 1)
   })
 
-  test("by a server that is down, it arrives once the server is back", async () => {
+  test("arrives once the server is back that was down", async () => {
     const port = await freePort()
     const service = await serve(`smtp://127.0.0.1:${port}`)
     const email = await signUp(service)
@@ -192,7 +192,7 @@ describe("a mail that the server does not take", () => {
     assert.lengthOf(about(mailbox, email), 1)
   })
 
-  test("older than a day, it is given up with one error", async () => {
+  test("is given up after a day with one error in the log", async () => {
     const refusing = await used(openMailbox({ refuse: true }))
     const service = await serve(refusing.url)
     await signUp(service)
@@ -269,7 +269,7 @@ test("a mail that is being sent when the service is told to stop is sent once", 
   assert.lengthOf(about(mailbox, email), 1)
 })
 
-test("a mail about what is gone vanishes in silence", async () => {
+test("a mail about what no longer exists is dropped without a word in the log", async () => {
   const mailbox = await used(openMailbox())
   const service = await serve(mailbox.url)
   await superuser.query(
@@ -285,7 +285,7 @@ test("a mail about what is gone vanishes in silence", async () => {
 })
 
 test.each(["smtps", "starttls"] as const)(
-  "%s: a self-made certificate is taken only where it is trusted",
+  "a self-made certificate is accepted over %s only where it is trusted",
   async (secure) => {
     const mailbox = await used(openMailbox({ secure }))
     const wary = await serve(mailbox.url)

@@ -29,7 +29,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
   })
 
-  test("shows who granted something and what", async () => {
+  test("shows which veterans granted something, and what they granted", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual((await listPatients(service, provider)).json, {
       items: [{ veteranId: veteran.id, callSign: "Eagle", grant, alertCount: 0 }],
@@ -37,7 +37,7 @@ describe("GET /api/provider/patients", () => {
     })
   })
 
-  test("shows active grants to this provider alone", async () => {
+  test("shows the active grants to this provider alone", async () => {
     const kept = await giveGrant(service, veteran, provider)
     const revoked = await giveGrant(service, veteran, provider)
     const expired = await giveGrant(service, veteran, provider)
@@ -66,7 +66,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(counts, [3, 1, 2, 0, 0, 0])
   })
 
-  test("goes page by page, newest first, each grant once", async () => {
+  test("lists each grant once, newest first, page by page", async () => {
     const given: Array<string> = []
     for (let n = 0; n < 5; n++) given.unshift((await giveGrant(service, await signInVeteran(service), provider)).id)
     const pages: Array<ReadonlyArray<string>> = []
@@ -94,7 +94,7 @@ const routes = {
   "new note": () => writeNote(service, provider, veteran, { text: "Seen today." })
 }
 
-describe.each(Object.entries(routes))("without consent the %s is refused", (_, ask) => {
+describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
   const refusal = async () => {
     const answer = await ask()
     assert.strictEqual(answer.status, 403)
@@ -106,7 +106,7 @@ describe.each(Object.entries(routes))("without consent the %s is refused", (_, a
     return JSON.stringify([...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date"))
   }
 
-  test("alike for an unknown veteran, no grant, an expired and a revoked one", async () => {
+  test("is refused alike for an unknown veteran, and without a grant, with an expired and with a revoked one", async () => {
     const refusals = [await refusal()]
     await expireGrant(superuser, await giveGrant(service, veteran, provider))
     refusals.push(await refusal())
@@ -119,7 +119,7 @@ describe.each(Object.entries(routes))("without consent the %s is refused", (_, a
     assert.strictEqual(new Set(refusals).size, 1)
   })
 
-  test("at once when the only grant is revoked, and not while another lives", async () => {
+  test("is refused at once when the only grant is revoked, and not while another grant is active", async () => {
     const [first, second] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]
     await revoke(service, veteran, first)
     assert.oneOf((await ask()).status, [200, 201])
@@ -127,14 +127,14 @@ describe.each(Object.entries(routes))("without consent the %s is refused", (_, a
     await refusal()
   })
 
-  test("at once when the grant reaches its end", async () => {
+  test("is refused at once when the grant reaches its end", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.oneOf((await ask()).status, [200, 201])
     await expireGrant(superuser, grant)
     await refusal()
   })
 
-  test("as unauthenticated once the provider is disabled", async () => {
+  test("is refused as unauthenticated once the provider is disabled", async () => {
     await giveGrant(service, veteran, provider)
     assert.oneOf((await ask()).status, [200, 201])
     await call(service, "POST", `/api/admin/providers/${provider.id}/disable`, { headers: asAdmin })
@@ -162,9 +162,9 @@ const meanwhile = async <A>(table: string, ask: () => Promise<A>, act: () => Pro
   }
 }
 
-describe("a grant that is revoked in the midst of", () => {
+describe("A revoke of a grant", () => {
   // The items are read before the documents.
-  test("reading a record takes back what was read", async () => {
+  test("while a record is read takes back what was read", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
     const grant = await giveGrant(service, veteran, provider)
     const answer = await meanwhile("documents", routes.record, () => revoke(service, veteran, grant))
@@ -172,7 +172,7 @@ describe("a grant that is revoked in the midst of", () => {
     assert.strictEqual(answer.json.error, "consent_required")
   })
 
-  test("reading a record leaves what another grant covers", async () => {
+  test("while a record is read leaves what another grant covers", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: [resource("Condition", "c")],
       Observation: [resource("Observation", "o")]
@@ -187,7 +187,7 @@ describe("a grant that is revoked in the midst of", () => {
     ])
   })
 
-  test("writing a note refuses the note", async () => {
+  test("while a note is written refuses the note", async () => {
     const grant = await giveGrant(service, veteran, provider)
     const answer = await meanwhile("provider_notes", routes["new note"], () => revoke(service, veteran, grant))
     assert.strictEqual(answer.status, 403)
@@ -199,7 +199,7 @@ describe("a grant that is revoked in the midst of", () => {
   })
 })
 
-test("a record that is synchronised while it is read is shown as it was at one moment", async () => {
+test("a record that is synchronised while it is read is shown as it stood at one moment", async () => {
   await giveGrant(service, veteran, provider)
   const manifest = async () =>
     (await superuser.query("select fhir_sync_manifest as it from veterans where id = $1", [veteran.id])).rows[0].it
@@ -217,7 +217,7 @@ test("a record that is synchronised while it is read is shown as it was at one m
 })
 
 describe("/api/provider/patients/{veteranId}/notes", () => {
-  test("writes a note and reads it back, newest first", async () => {
+  test("stores a note and shows it again, newest first", async () => {
     await giveGrant(service, veteran, provider)
     const written: Array<unknown> = []
     for (const text of ["First.", "Zweite: üñ😀\n<b>&\"", "x".repeat(20_000)]) {
@@ -236,7 +236,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     assert.deepStrictEqual(second, { items: written.slice(2), nextCursor: null })
   })
 
-  test("shows a provider their own notes, and the veteran everyone's", async () => {
+  test("shows a provider their own notes, and the veteran every provider's", async () => {
     const other = await signInProvider(service)
     for (const by of [provider, other]) {
       await giveGrant(service, veteran, by)
@@ -254,7 +254,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     text: "x",
     id: "y"
   }], [[]]])(
-    "refuses %j",
+    "refuses the body %j",
     async (body) => {
       await giveGrant(service, veteran, provider)
       const answer = await writeNote(service, provider, veteran, body)
@@ -264,7 +264,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     }
   )
 
-  test("refuses what is no veteran's id", async () => {
+  test("refuses an id that is no veteran's", async () => {
     const answer = await readNotes(service, provider, { id: "me" })
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")

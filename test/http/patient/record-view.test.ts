@@ -31,7 +31,7 @@ const sectionsOf = async (query = "") => {
 }
 
 describe("GET /api/provider/patients/{veteranId}/record", () => {
-  test("answers the whole record of a veteran who has none", async () => {
+  test("answers a whole and empty record for a veteran who has none", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual(await view(), {
       veteran: { id: veteran.id, callSign: "Eagle" },
@@ -44,7 +44,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
     })
   })
 
-  test("is JSON that no cache keeps", async () => {
+  test("answers JSON that no cache keeps", async () => {
     await giveGrant(service, veteran, provider)
     const { headers } = await readPatientRecord(service, provider, veteran)
     assert.strictEqual(headers.get("content-type"), "application/json")
@@ -118,7 +118,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
     assert.deepStrictEqual((await view()).alerts.map(({ resourceType }: any) => resourceType), ["Observation"])
   })
 
-  test("shows no item that is inactive", async () => {
+  test("shows no inactive item", async () => {
     await giveGrant(service, veteran, provider)
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: ["a", "b"].map((id) => resource("Condition", id))
@@ -167,7 +167,7 @@ describe("alerts", () => {
     last_fetch_incomplete: (type) => `${type}: the most recent fetch could not load all upstream data.`
   }
 
-  test("follow the specification's table, one for a type at most, for the provider as for the veteran", async () => {
+  test("follow the specification's table, with at most one for each type, for the provider as for the veteran", async () => {
     await giveGrant(service, veteran, provider)
     const typed = cases.map(([fetches, state, code]) =>
       [fetches.map((fetch) => fetch[0]!.toUpperCase()).join(""), fetches, state, code] as const
@@ -207,7 +207,7 @@ describe("what is beside the sections", () => {
       body: { category: "symptom", text, occurredOn: "2026-01-31" }
     })
 
-  test("follows the grant: self-reported entries, documents, and the provider's own notes", async () => {
+  test("is shown as the grant has it: self-reported entries, documents, and the provider's own notes", async () => {
     const entry = (await report("Headache")).json
     const deleted = (await report("Mistake")).json
     await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${deleted.id}`, { headers: veteran.headers })

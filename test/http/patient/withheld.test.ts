@@ -76,7 +76,7 @@ const withCategories: ReadonlyArray<readonly [withheld: ReadonlyArray<Category>,
 
 describe("a veteran with items that a grant withholds", () => {
   test.each(withCategories)(
-    "(%j, granted %j) looks like one without them, after each sync of each sequence",
+    "looks like one without them (%j, granted %j) after each sync of each sequence",
     async (withheld, granted) => {
       const pair = await Promise.all([withheld, []].map(async (categories) => {
         const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
@@ -93,7 +93,7 @@ describe("a veteran with items that a grant withholds", () => {
     }
   )
 
-  test("does not look so to a provider to whom they are granted", async () => {
+  test("looks different to a provider to whom the items are granted", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider, { sensitiveCategories: ["hiv", "alcohol_abuse"] })
     await syncStep(veteran, 0, ["hiv", "alcohol_abuse"])
@@ -104,7 +104,7 @@ describe("a veteran with items that a grant withholds", () => {
   })
 
   // A UUIDv7 made by counting on from the last one (RFC 9562, 6.2) would: neighbours would lie three apart here.
-  test("has items whose ids do not tell how many others were stored between them", async () => {
+  test("has item ids that do not tell how many others were stored between them", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(
@@ -119,7 +119,7 @@ describe("a veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(gaps.filter((gap: bigint) => gap >= -1000n && gap <= 1000n), [])
   })
 
-  test("has items whose ids are of one time, so that the batches of a sync tell nothing", async () => {
+  test("has item ids of one time, so that the batches of a sync tell nothing", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(
@@ -132,7 +132,7 @@ describe("a veteran with items that a grant withholds", () => {
     assert.strictEqual(new Set(items.map(({ id }: { id: string }) => id.slice(0, 13))).size, 1)
   })
 
-  test("sees them in their own record", async () => {
+  test("sees the items in their own record", async () => {
     const veteran = await signInVeteran(service)
     const synced = await sync(service, veteran, { Condition: "complete" }, {
       Condition: withheldAs("Condition", "hiv")

@@ -30,14 +30,14 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     })
   })
 
-  test("shows the one section and its alerts", async () => {
+  test("shows the section of this type and its alerts alone", async () => {
     await giveGrant(service, veteran, provider)
     const record = await view("?resourceType=Observation")
     assert.deepStrictEqual(record.sections.map(({ resourceType }: any) => resourceType), ["Observation"])
     assert.deepStrictEqual(record.alerts.map(({ resourceType }: any) => resourceType), ["Observation"])
   })
 
-  test("goes to the end page by page, each item once", async () => {
+  test("shows each item once, page by page to the end", async () => {
     await giveGrant(service, veteran, provider)
     const pages: Array<ReadonlyArray<string>> = []
     for (let query = "&limit=3"; query !== "";) {
@@ -57,7 +57,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual(rest.items.map(({ fhirId }: any) => fhirId), ["c6"])
   })
 
-  test("pages what is visible, never a gap where something is withheld", async () => {
+  test("fills its pages with what is visible, without a gap where something is withheld", async () => {
     await giveGrant(service, veteran, provider)
     const texts = ["c1", "c3", "c5", "c6"].map((id) => resource("Condition", id)).concat(
       ["c0", "c2", "c4", "c7", "c8"].map((id) => resource("Condition", id, { categories: ["hiv"] }))
@@ -69,7 +69,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual([second.nextCursor, second.items.map(({ fhirId }: any) => fhirId)], [null, ["c5", "c6"]])
   })
 
-  test("is refused where no grant covers the type", async () => {
+  test("answers with a refusal where no grant covers the type", async () => {
     await giveGrant(service, veteran, provider, { resourceTypes: ["Observation"] })
     const answer = await readPatientRecord(service, provider, veteran, "?resourceType=Condition")
     assert.strictEqual(answer.status, 403)

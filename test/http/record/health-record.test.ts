@@ -30,7 +30,7 @@ const withRecord = async () => {
 }
 
 describe("GET /health-record", () => {
-  test("answers an item with its documented members, and the manifest", async () => {
+  test("answers each item with its documented members, and the manifest", async () => {
     const veteran = await newVeteran()
     const synced = await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "a")] })
     const answer = await get(veteran, "")
@@ -54,12 +54,12 @@ describe("GET /health-record", () => {
     })
   })
 
-  test("is empty before the first sync", async () => {
+  test("answers an empty record before the first sync", async () => {
     const answer = await get(await newVeteran(), "")
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null, manifest: {} })
   })
 
-  test("shows each active item once, in order, whatever the page's size", async () => {
+  test("shows each active item once, in order, whatever the size of the page", async () => {
     const { resources, veteran } = await withRecord()
     const expected = [...resources.Condition.slice(5), ...resources.Procedure]
     for (const limit of ["9", "60", "115", "200"]) {
@@ -71,7 +71,7 @@ describe("GET /health-record", () => {
     assert.lengthOf(first.json.items, 50)
   })
 
-  test("shows one type alone, and inactive items when they are asked for", async () => {
+  test("shows one type alone, and inactive items, when asked to", async () => {
     const { resources, veteran } = await withRecord()
     const procedures = await readRecord(service, veteran, { resourceType: "Procedure", limit: "20" })
     assert.deepStrictEqual(procedures.items.map(({ text }) => text), resources.Procedure)
@@ -114,7 +114,7 @@ describe("GET /health-record", () => {
     }
   )
 
-  test("refuses a cursor that is forged, of another list or of another veteran", async () => {
+  test("refuses a cursor that is forged, of another list or of another veteran's", async () => {
     const [{ veteran }, { veteran: other }] = [await withRecord(), await withRecord()]
     const cursorOf = async (who: SignedIn, query: string) => (await get(who, query)).json.nextCursor as string
     const cursor = await cursorOf(veteran, "?limit=20")
@@ -140,7 +140,7 @@ describe("GET /health-record", () => {
   })
 })
 
-describe("stored ciphertext that is not what was sealed there", () => {
+describe("Stored ciphertext that is not what was sealed there", () => {
   const secret = "Kryptonite allergy"
 
   const assertHidden = async (veteran: SignedIn) => {
@@ -163,7 +163,7 @@ describe("stored ciphertext that is not what was sealed there", () => {
   }
 
   test.each([["format", 0], ["key id", 3], ["nonce", 18], ["ciphertext", 40], ["tag", -1]] as const)(
-    "answers 500 and shows nothing when a bit of its %s is flipped",
+    "leads to 500 and shows nothing when a bit of its %s is flipped",
     async (_, at) => {
       const veteran = await withTwo()
       await superuser.query(
@@ -176,7 +176,7 @@ describe("stored ciphertext that is not what was sealed there", () => {
     }
   )
 
-  test("answers 500 and shows nothing when two items' ciphertexts are swapped", async () => {
+  test("leads to 500 and shows nothing when the ciphertexts of two items are swapped", async () => {
     const veteran = await withTwo()
     await superuser.query(
       `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o
@@ -186,7 +186,7 @@ describe("stored ciphertext that is not what was sealed there", () => {
     await assertHidden(veteran)
   })
 
-  test("answers 500 and shows nothing when it is another veteran's", async () => {
+  test("leads to 500 and shows nothing when it is another veteran's", async () => {
     const [veteran, other] = [await withTwo(), await withTwo()]
     await superuser.query(
       `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o

@@ -86,21 +86,21 @@ const withUniqueIds = (texts: Texts): ReadonlyArray<Texts> => {
   return records
 }
 
-describe("a resource is read back as the exact text that was synchronised:", () => {
-  test.each(patients)("all of %s", async (patient) => {
+describe("The exact text that was synchronised", () => {
+  test.each(patients)("is read back of all resources of the patient %s", async (patient) => {
     for (const texts of withUniqueIds(patientTexts(patient))) {
       assert.deepStrictEqual(await roundTrip(texts), inOrder(texts))
     }
   })
 
-  test("the collection holds what this test is about", () => {
+  test("is awkward in the collection, as this test needs it", () => {
     const count = patients.flatMap((patient) => Object.values(patientTexts(patient)).flat()).length
     if (collection === shared) assert.strictEqual(count, 12_000)
     assert.isAbove(count, 100)
     assert.isNotEmpty(awkward)
   })
 
-  test.each(awkward)("$file", async ({ resourceType, text }) => {
+  test.each(awkward)("is read back of the file $file", async ({ resourceType, text }) => {
     assert.deepStrictEqual((await roundTrip({ [resourceType]: [text] })).map((item) => item.text), [text])
   })
 
@@ -127,11 +127,11 @@ describe("a resource is read back as the exact text that was synchronised:", () 
     ],
     ["the deepest nesting that is taken", basic("n", `,"a":${"[".repeat(60)}${"]".repeat(60)}`)],
     ["a text of two megabytes that could end a string", basic("n", `,"a":"${"\\\"}],\\\\".repeat(250_000)}"`)]
-  ])("%s", async (_, text) => {
+  ])("is read back with %s", async (_, text) => {
     assert.deepStrictEqual((await roundTrip({ Basic: [text] })).map((item) => item.text), [text])
   })
 
-  test("a change of its text alone, which means the same, is stored", async () => {
+  test("is stored anew when it changes, though it means the same", async () => {
     const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
     const versions = [basic("n", ",\"a\":1.0"), basic("n", ",\"a\":1.00"), basic("n", ", \"a\":1.00")]
     for (const text of versions) {

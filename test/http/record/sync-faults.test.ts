@@ -77,7 +77,7 @@ const replace = async (service: Service) => {
 
 describe("a sync of 20,000 resources", () => {
   test.each(moments)(
-    "whose service is killed %s leaves all or nothing, and succeeds the next time",
+    "leaves all or nothing when its service is killed %s, and succeeds the next time",
     async (_, reached) => {
       const registered = await register()
       const [service, other] = services as [Service, Service]
@@ -101,7 +101,7 @@ describe("a sync of 20,000 resources", () => {
   )
 
   test.each(moments.slice(1))(
-    "whose client hangs up %s leaves all or nothing, and succeeds the next time",
+    "leaves all or nothing when its client hangs up %s, and succeeds the next time",
     async (_, reached) => {
       const service = services[0]!
       const veteran = await signIn(service, await register())
@@ -173,7 +173,7 @@ const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: Model, model: Mo
         someOrderExplains(syncs.filter((other) => other !== next), end, step.model)
     })
 
-describe("syncs of one veteran at once over two processes", () => {
+describe("Syncs of one veteran at once in two processes", () => {
   const complete = (...ids: ReadonlyArray<string>): Sync => ({ fetch: "complete", ids })
   const partial = (...ids: ReadonlyArray<string>): Sync => ({ fetch: "partial", ids })
   const empty: Sync = { fetch: "empty", ids: [] }
@@ -199,7 +199,7 @@ describe("syncs of one veteran at once over two processes", () => {
     ]
   ]
 
-  test.each(rounds)("end as one after the other: %s", async (_, syncs) => {
+  test.each(rounds)("end as if one came after the other: %s", async (_, syncs) => {
     const veteran = await signIn(services[0]!, await register())
     const gate = await database.connect("superuser")
     await gate.query("begin")

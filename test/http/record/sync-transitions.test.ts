@@ -56,7 +56,7 @@ const takesResources = (fetch: FetchStatus) => fetch === "complete" || fetch ===
 
 describe("a sync", () => {
   test.each(cells)(
-    "of a stored '%s' that fetched '%s' leaves '%s'",
+    "moves a type from '%s' by the fetch status '%s' to '%s'",
     async (before, lastFetch, after, counts, active, inactive) => {
       const [registered] = await registerVeterans(owner, 1)
       const veteran = await signIn(service, registered!)
@@ -177,7 +177,7 @@ const randomStep = (random: () => number): Step => {
 }
 
 describe("10,000 random sequences of fetches", () => {
-  test("move the state as the specification's table does", () => {
+  test("move the state of a type as the specification's table does", () => {
     const seed = randomInt(2 ** 31)
     const random = seededRandom(seed)
     for (let sequence = 0; sequence < 10_000; sequence++) {

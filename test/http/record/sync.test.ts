@@ -27,7 +27,7 @@ const texts = async (veteran: SignedIn, query = {}) =>
   (await readRecord(service, veteran, query)).items.map(({ text }) => text)
 
 describe("a sync", () => {
-  test("leaves the types that it does not name as they are", async () => {
+  test("leaves types that it does not name as they are", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete", Procedure: "partial" }, {
       Condition: conditions,
@@ -50,7 +50,7 @@ describe("a sync", () => {
     ])
   })
 
-  test("that says the same twice writes no item the second time", async () => {
+  test("writes no item when it says the same a second time", async () => {
     const veteran = await newVeteran()
     const statuses = { Condition: "complete", Procedure: "partial", Immunization: "empty", Goal: "unavailable" }
     const resources = { Condition: conditions, Procedure: [resource("Procedure", "p")] }
@@ -73,7 +73,7 @@ describe("a sync", () => {
     assert.deepStrictEqual(states(second.json), states(first.json))
   })
 
-  test("sees a change of a single space, and keeps the item's id", async () => {
+  test("stores a change of a single space, and keeps the id of the item", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
     const before = await readRecord(service, veteran)
@@ -120,7 +120,7 @@ describe("a sync", () => {
     assert.deepStrictEqual(await texts(other), [...resources.Condition, ...resources.Procedure])
   })
 
-  test("without any type, or with a type without resources, is fine", async () => {
+  test("may name no type, or a type without resources", async () => {
     const veteran = await newVeteran()
     const nothing = await send(veteran, "{\"fhirResourceFetchStatuses\":{}}")
     assert.deepStrictEqual([nothing.status, nothing.json], [200, { manifest: {}, results: {} }])
@@ -143,7 +143,7 @@ describe("a sync", () => {
     }
   })
 
-  test("takes 250 and more resources of a type, and each of them once", async () => {
+  test("takes more than 250 resources of a type, and each of them once", async () => {
     const veteran = await newVeteran()
     const many = Array.from({ length: 777 }, (_, n) => resource("Observation", `o-${1000 + n}`))
     const first = await sync(service, veteran, { Observation: "complete" }, { Observation: many })
@@ -155,7 +155,7 @@ describe("a sync", () => {
   })
 })
 
-describe("a sync is refused, and nothing of it stored,", () => {
+describe("A sync of which nothing is stored", () => {
   const good = Array.from({ length: 600 }, (_, n) => resource("Procedure", `p-${n}`))
   /** Much that is right, over a batch of it, beside what is wrong: none of it may stay. */
   const beside = (statuses: Record<string, string>, type: string, ...wrong: ReadonlyArray<string>) =>
@@ -208,7 +208,7 @@ describe("a sync is refused, and nothing of it stored,", () => {
     ]
   ]
 
-  test.each(cases)("%s", async (_, body, issues) => {
+  test.each(cases)("is refused %s", async (_, body, issues) => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "partial" }, { Condition: [resource("Condition", "kept")] })
     const before = await everything(veteran)
@@ -237,20 +237,20 @@ describe("a sync is refused, and nothing of it stored,", () => {
     ]],
     ["for missing statuses", "{\"resources\":{}}", ["fhirResourceFetchStatuses"]],
     ["for a body that is no object", "[]", []]
-  ])("%s", async (_, body, path) => {
+  ])("is refused %s", async (_, body, path) => {
     const answer = await send(await newVeteran(), body)
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
     assert.deepStrictEqual(answer.json.issues[0].path, path)
   })
 
-  test("for JSON that is broken after much that was right", async () => {
+  test("is refused for JSON that is broken after much that was right", async () => {
     const veteran = await newVeteran()
     const answer = await send(veteran, beside({ Condition: "complete" }, "Condition", "{\"resourceType\":"))
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])
     assert.deepStrictEqual((await everything(veteran)).items, [])
   })
 
-  test("for a broken compression, and for one that it does not take", async () => {
+  test("is refused for a broken compression, and for a compression that the route does not take", async () => {
     const veteran = await newVeteran()
     const body = gzipSync(syncBody({ Condition: "complete" }, { Condition: conditions }))
     const cut = await send(veteran, body.subarray(0, -12), { "content-encoding": "gzip" })
@@ -260,7 +260,7 @@ describe("a sync is refused, and nothing of it stored,", () => {
     assert.deepStrictEqual((await everything(veteran)).items, [])
   })
 
-  test("the seventh time within a minute", async () => {
+  test("is refused when it is the seventh within a minute", async () => {
     const veteran = await newVeteran()
     for (let n = 0; n < 6; n++) assert.strictEqual((await sync(service, veteran, {})).status, 200)
     const answer = await postSync(service, veteran, { Condition: "complete" }, { Condition: conditions })

@@ -19,8 +19,8 @@ beforeEach(async () => {
 
 const revoke = (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
-describe("the end of a release", () => {
-  test("revoked at once and for good; again changes nothing", async () => {
+describe("A release", () => {
+  test("is revoked at once and for good, and a second revoke changes nothing", async () => {
     const { document } = await signed(service, veteran)
     const first = await revoke(document.id)
     assert.strictEqual(first.status, 200)
@@ -31,7 +31,7 @@ describe("the end of a release", () => {
     assert.deepStrictEqual({ ...first.json, release: document.release }, document)
   })
 
-  test("superseded by the release that names it, which must be in force until then", async () => {
+  test("is superseded by the release that names it, and must be in force until then", async () => {
     const old = (await signed(service, veteran)).document
     const [one, other] = await Promise.all([
       sign(service, veteran, { supersedes: old.id }),
@@ -50,7 +50,7 @@ describe("the end of a release", () => {
     ])
   })
 
-  test("expired when its day is over, by the database's clock", async () => {
+  test("expires when its last day is over, by the database's clock", async () => {
     const { document } = await signed(service, veteran)
     await superuser.query("set session_replication_role = replica")
     await superuser.query("update documents set ends_at = now() - interval '1 millisecond' where id = $1", [
@@ -70,7 +70,7 @@ describe("the end of a release", () => {
     assert.strictEqual(removed.status, 204)
   })
 
-  test("an upload is no release, and another's is not there", async () => {
+  test("is not found for a revoke when it is an upload or another veteran's", async () => {
     const uploaded = (await upload(service, veteran, "text")).json
     const others = (await sign(service, await signInVeteran(service))).json.document
     for (const id of [uploaded.id, others.id]) {
@@ -79,7 +79,7 @@ describe("the end of a release", () => {
     }
   })
 
-  test("what is signed does not change, whoever asks", async () => {
+  test("is kept by the database from any change of what was signed", async () => {
     const { document } = await signed(service, veteran)
     const owner = await database.connect("owner")
     await owner.query("alter table documents no force row level security")

@@ -21,7 +21,7 @@ const readiness = async () => {
 }
 
 describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
-  test("asks for no confirmation of a complete record, nor of other types", async () => {
+  test("asks for no confirmation where conditions and medications are complete, whatever other types are", async () => {
     assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty", Observation: "partial" })
     assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
@@ -41,7 +41,7 @@ describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/roi", () => {
-  test("answers the signed document, which lasts as long as the release says", async () => {
+  test("answers the signed document, which is in force as long as the release says", async () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty" }, {
       Condition: [resource("Condition", "one")]
     })
@@ -85,7 +85,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.strictEqual(file.bytes.toString("latin1", 0, 5), "%PDF-")
   })
 
-  test("refuses with every problem at once, each with its rule, and keeps nothing", async () => {
+  test("names every problem at once, each with its rule, and stores nothing", async () => {
     const answer = await sign(service, veteran, {
       recipient: { name: "Dr. Gray" },
       purpose: { code: "other" },
@@ -111,7 +111,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.deepStrictEqual(list.json.items, [])
   })
 
-  test("is JSON like any other body", async () => {
+  test("takes a body of JSON like any other route", async () => {
     const post = (body: unknown, headers = {}) =>
       call(service, "POST", "/api/veteran/me/roi", { headers: { ...veteran.headers, ...headers }, body })
     const answers = [
@@ -132,7 +132,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     ])
   })
 
-  test("an incomplete record warns, and is signed", async () => {
+  test("warns of an incomplete record, and signs all the same", async () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Observation: "partial" })
     await sync(service, veteran, { Condition: "unavailable" })
     const { document, warnings } = await signed(service, veteran, {
@@ -156,7 +156,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     ])
   })
 
-  test("names documents of the veteran's own only", async () => {
+  test("takes documents of the veteran's own alone", async () => {
     const own = (await upload(service, veteran, "text")).json.id
     const others = (await upload(service, await signInVeteran(service), "text")).json.id
     const roi =
@@ -171,7 +171,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     }
   })
 
-  test("an event ends it, or 12 months do", async () => {
+  test("makes a release that an event ends, or 12 months", async () => {
     const { document: { release: { endsAt }, signedAt } } = await signed(service, veteran, {
       expiration: { event: "The claim is decided" }
     })
@@ -180,7 +180,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.strictEqual(endsAt.slice(0, 10), end.toISOString().slice(0, 10))
   })
 
-  test("takes a drawn signature of almost 200 kB, and draws it", async () => {
+  test("takes a drawn signature of almost 200 kB and draws it", async () => {
     const png = new PNG({ width: 220, height: 220 })
     randomFillSync(png.data)
     const drawnPng = PNG.sync.write(png).toString("base64")
@@ -190,7 +190,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.match(file.bytes.toString("latin1"), /\/Subtype \/Image\s+\/Width 220\s+\/Height 220/)
   })
 
-  test("takes all that a name may be", async () => {
+  test("takes every name that a person may have", async () => {
     for (const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", ")\\(", "<b>x</b>", "W".repeat(10_000)]) {
       const { document } = await signed(service, veteran, {
         veteran: { fullName: name, dateOfBirth: "1962-03-04" },

@@ -17,7 +17,7 @@ const all = (value: unknown, member: string): ReadonlyArray<any> =>
     : Object.entries(value).flatMap(([name, inner]) => [...(name === member ? [inner] : []), ...all(inner, member)])
 
 describe("The OpenAPI document", () => {
-  test("is of version 3.1, as JSON, with what an info object must have", () => {
+  test("is JSON of OpenAPI 3.1, with what an info object must have", () => {
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
     assert.match(answer.json.openapi, /^3\.1\.\d+$/)
@@ -25,7 +25,7 @@ describe("The OpenAPI document", () => {
     assert.match(answer.json.info.version, /^\d+\.\d+\.\d+$/)
   })
 
-  test("lists the routes of the contract", () => {
+  test("lists every route of the contract", () => {
     const veteran = "/api/veteran/{veteranId}"
     const expected = ["GET /health", "GET /api/ready", "POST /api/waitlist", "POST /api/auth/veteran/session",
       `GET ${veteran}`, `POST ${veteran}/health-record/sync`, `GET ${veteran}/health-record`,
@@ -62,7 +62,7 @@ describe("The OpenAPI document", () => {
     assert.strictEqual(new Set(ids).size, ids.length)
   })
 
-  test("declares every parameter of a path, as required, and no other", () => {
+  test("declares every parameter of a path as required, and no other", () => {
     for (const { name, operation, path } of operations) {
       const inPath = operation.parameters.filter((parameter: any) => parameter.in === "path")
       assert.sameMembers(
@@ -86,7 +86,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("tells the errors that every signed-in route may answer", () => {
+  test("tells the errors that every route behind a sign-in may answer", () => {
     for (const { name, operation } of operations.filter(({ operation }) => operation.security?.length > 0)) {
       // The operator's routes have no limit, and the session exchange answers 500 where others answer 503.
       const expected = [
@@ -99,7 +99,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("holds nothing that points nowhere", () => {
+  test("holds no reference that points nowhere", () => {
     const references = all(answer.json, "$ref")
     assert.isAbove(references.length, 50)
     for (const reference of new Set(references)) {
@@ -125,7 +125,7 @@ describe("The OpenAPI document", () => {
 })
 
 describe("The documentation page", () => {
-  test("is one document that asks for no other, and shows this API", async () => {
+  test("is one document that loads no other, and shows this API", async () => {
     const page = await call(service, "GET", "/api/docs")
     assert.strictEqual(page.status, 200)
     assert.match(page.headers.get("content-type")!, /^text\/html/)

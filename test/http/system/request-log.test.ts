@@ -37,7 +37,7 @@ const linesOf = async (): Promise<ReadonlyArray<Record<string, unknown>>> => {
 const idOf = (answer: Answer) => answer.headers.get("x-request-id")
 
 describe("The log", () => {
-  test("has one line for each request: the route's template and no value of it", async () => {
+  test("has one line for each request, with the route's template and no value of it", async () => {
     const veteran = await signInVeteran(service)
     const id = "01a1fea0-0000-7000-8000-000000000000"
     const expected: ReadonlyArray<readonly [Answer, string, string, number, string]> = [
@@ -63,7 +63,7 @@ describe("The log", () => {
     }
   })
 
-  test("has the request of a defect at level error, under the id that the client was given", async () => {
+  test("has a request that met a defect at level error, under the id that the client was given", async () => {
     const veteran = await signInVeteran(service)
     const superuser = await database.connect("superuser")
     await superuser.query("drop table consent_grants cascade")
@@ -151,13 +151,13 @@ describe("Neither standard output nor standard error", () => {
     assert.notInclude(service.output().toLowerCase(), Buffer.from(canary).toString("hex"))
   }
 
-  test("says anything that a client sent, whatever the answer", async () => {
+  test("repeats anything that a client sent, whatever the answer", async () => {
     const statuses = await plant(await signInVeteran(service), await signInProvider(service))
     assert.sameMembers([...new Set(statuses)], [200, 201, 202, 400, 401, 404, 405, 409, 413, 415])
     await assertNoCanary()
   })
 
-  test("says it when every statement fails", async () => {
+  test("repeats anything that a client sent when every statement fails", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     const superuser = await database.connect("superuser")
     // Statements whose parameters hold the canary, and details of the server's that quote them.

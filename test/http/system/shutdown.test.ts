@@ -25,7 +25,7 @@ const headers = "host: localhost\r\ncontent-type: application/json\r\n"
 
 // Concurrent: the last of them waits for the whole grace period.
 describe.concurrent("On SIGTERM the service", () => {
-  test("finishes what is in flight, closes each connection with its answer, and refuses new ones", async () => {
+  test("finishes the requests in flight, closes each connection with its answer, and refuses new connections", async () => {
     const service = await startService(database)
     const veteran = await signInVeteran(service)
     const locker = await database.connect("superuser")
@@ -52,7 +52,7 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.include(service.output(), `"requestId":"${answer.headers.get("x-request-id")}"`)
   })
 
-  test("takes the rest of a body that is on its way", async () => {
+  test("reads the rest of a body that is on its way", async () => {
     const service = await startService(database)
     const body = JSON.stringify({ email: "nobody@example.org", password: "x" })
     const { closed, socket } = await open(
@@ -68,7 +68,7 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.strictEqual(await stopped, 0)
   })
 
-  test.each(["SIGTERM", "SIGINT"] as const)("closes connections that are idle (%s)", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("closes idle connections (%s)", async (signal) => {
     const service = await startService(database)
     const { closed, socket } = await open(service, "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
     await once(socket, "data")
@@ -78,7 +78,7 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.strictEqual(await fresh.closed, "")
   })
 
-  test("is not kept by a body that broke before it was read", async () => {
+  test("does not wait for a body that broke before it was read", async () => {
     const service = await startService(database)
     const chunked = `${headers}transfer-encoding: chunked\r\n\r\nno chunk\r\n`
     const answer = parseAnswer(await exchange(service, `POST /api/provider/login HTTP/1.1\r\n${chunked}`))
@@ -86,7 +86,7 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.strictEqual(await service.stop(), 0)
   })
 
-  test("is not kept for ever by a request that never ends", async () => {
+  test("does not wait for ever for a request that never ends", async () => {
     const service = await startService(database)
     const heads = await open(service, "GET /health HTTP/1.1\r\n")
     const body = await open(service, `POST /api/waitlist HTTP/1.1\r\n${headers}content-length: 100\r\n\r\n{`)

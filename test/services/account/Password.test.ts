@@ -33,7 +33,7 @@ describe("Password", () => {
       })
     ))
 
-  it.effect("verifies the right password alone", () =>
+  it.effect("accepts the right password alone", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const stored = yield* password.hash("pässwörd 🐎")

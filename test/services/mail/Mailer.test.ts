@@ -121,7 +121,7 @@ describe("Mailer", () => {
     }))
 
   for (const secure of ["smtps", "starttls"] as const) {
-    it.effect(`${secure}: sends nothing to a server whose certificate nobody vouches for`, () =>
+    it.effect(`sends nothing over ${secure} to a server whose certificate nobody vouches for`, () =>
       Effect.gen(function*() {
         const mailbox = yield* scoped(() => openMailbox({ secure }))
         assert.strictEqual((yield* Effect.flip(send(mailbox.url)))._tag, "MailNotSent")

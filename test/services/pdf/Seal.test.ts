@@ -91,7 +91,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.isTrue(intact(await ask(sealed, "pdfsig", "-nocert")))
     })
 
-    it("certifies that nothing may be changed", () => {
+    it("certifies that nothing in it may be changed", () => {
       const text = pdf.toString("latin1")
       assert.match(text, /\/Reference \[<<\/Type \/SigRef \/TransformMethod \/DocMDP \/TransformParams <<[^>]*\/P 1 /)
     })

@@ -71,7 +71,7 @@ describe("seal and open", () => {
       assert.deepStrictEqual([kept[0], kept.length], [1, incompressible.length + overhead])
     }).pipe(Effect.provide(one)))
 
-  it.effect("refuse each other place", () =>
+  it.effect("refuse an envelope at any other place than its own", () =>
     Effect.gen(function*() {
       const envelope = yield* seal()
       const others: ReadonlyArray<Partial<Place>> = [

@@ -173,15 +173,15 @@ const reversed = (node: unknown): unknown =>
 const union = (indexes: ReadonlyArray<number>) =>
   SensitiveCategory.literals.filter((category) => indexes.some((n) => codes[n]![2].includes(category)))
 
-describe("SensitiveCategories", () => {
+describe("SensitiveCodes", () => {
   it.effect.each(codes)(
-    "%s %s is %j",
+    "finds for the code %s %s the categories %j",
     ([system, code, categories]) =>
       Effect.sync(() => assert.deepStrictEqual(classify(condition(system, code)), categories))
   )
 
   it.effect.each(labels)(
-    "the security label %s is %j",
+    "finds for the security label %s the categories %j",
     ([code, categories]) =>
       Effect.sync(() =>
         assert.deepStrictEqual(
@@ -201,7 +201,7 @@ describe("SensitiveCategories", () => {
       assert.deepStrictEqual(classify(resource), ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"])
     }))
 
-  it.effect("takes a coding only as two strings beside each other", () =>
+  it.effect("reads a coding only from two strings beside each other", () =>
     Effect.sync(() => {
       for (const code of [null, 86406008, ["86406008"], { value: "86406008" }, true]) {
         assert.deepStrictEqual(classify(condition(snomed, code)), [])
@@ -211,7 +211,7 @@ describe("SensitiveCategories", () => {
       for (const nothing of [undefined, null, "", "F10", 1, true, [], {}]) assert.deepStrictEqual(classify(nothing), [])
     }))
 
-  it.effect("does not overflow the stack, however deep", () =>
+  it.effect("does not overflow the stack, however deep the resource is", () =>
     Effect.sync(() => {
       const deep = buried(condition(icd10, "B20"), Array.from({ length: 100_000 }, (_, n) => n % 2 === 0 ? "x" : 0))
       assert.deepStrictEqual(classify(deep), ["hiv"])

@@ -160,7 +160,7 @@ describe("lint", () => {
   })
 
   test.each(refused)(
-    "%s as %j is refused by %s: %s",
+    "refuses %s as %j by the rule %s: %s",
     (...row) => {
       const [path, value, rule, message, at = path] = row as unknown as typeof refused[number]
       assert.deepStrictEqual(issuesOf(changed(path, value)), [[
@@ -170,13 +170,13 @@ describe("lint", () => {
     }
   )
 
-  test("each element is refused when it is wrong: the table above leaves none out", () => {
+  test("refuses each element when it is wrong, and the table of this test leaves none out", () => {
     const covered = new Set(refused.map(([path]) => path.split(".")[0]))
     assert.deepStrictEqual([...covered].sort(), Object.keys(rules).sort())
     assert.deepStrictEqual(Object.keys(rules).sort(), Object.keys(AuthorizationRequest.fields).sort())
   })
 
-  test("tells every problem at once", () => {
+  test("names every problem at once", () => {
     const found = issuesOf({ extra: 1 })
     const required = Object.keys(whole()).filter((key) =>
       !["sensitiveCategories", "incompleteRecordConfirmed", "supersedes"].includes(key)
@@ -195,7 +195,7 @@ describe("lint", () => {
     }
   })
 
-  test("bounds of time: today, and 12 months from today", () => {
+  test("takes today and 12 months from today as the bounds of time", () => {
     for (const date of ["2026-11-21", "2027-11-21"]) {
       assert.deepStrictEqual(issuesOf(changed("expiration.date", date)), [])
     }
@@ -207,14 +207,14 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("veteran.dateOfBirth", "2026-11-21")), [])
   })
 
-  test("run again later, refuses what has expired meanwhile", () => {
+  test("refuses what has expired when it runs again later", () => {
     const later = { ...facts, now: new Date("2027-01-01T00:00:00Z") }
     assert.deepStrictEqual(issuesOf(whole(), later), [
       ["expiration.date", `${citations.until}: Expected a date that is not past`]
     ])
   })
 
-  test("names: whatever the fonts can show, on one line", () => {
+  test("takes every name that the fonts can show on one line", () => {
     for (
       const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", "Łukasz Żółć", "Ελένη", "Олександр", ")\\(", "<b>x</b>",
         "x".repeat(10_000), ..."Nguyễn".normalize("NFD").split("|")]
@@ -255,7 +255,7 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("purpose.text", "two\nlines\tand a tab")), [])
   })
 
-  test("the same name in another Unicode form or with other spaces does not differ", () => {
+  test("takes a name in another Unicode form or with other spaces as the same name", () => {
     assert.deepStrictEqual(issuesOf(changed("signature.typedName", ` José  ${"Guzmán".normalize("NFD")}`)), [])
     assert.deepStrictEqual(
       issuesOf({
@@ -266,7 +266,7 @@ describe("lint", () => {
     )
   })
 
-  it.effect.prop("is total: no value makes it throw", { request: Schema.Json }, ({ request }) =>
+  it.effect.prop("throws for no value", { request: Schema.Json }, ({ request }) =>
     Effect.sync(() => {
       assert.isTrue(Result.isResult(lint(request, facts)))
       assert.isArray(named(request).documents)
@@ -274,7 +274,7 @@ describe("lint", () => {
 })
 
 describe("endOf", () => {
-  test("is the end of the day, or 12 months on where an event ends it", () => {
+  test("is the end of the day, or 12 months later where an event ends the release", () => {
     assert.strictEqual(endOf({ date: "2026-12-31" }, facts.now).toISOString(), "2027-01-01T00:00:00.000Z")
     assert.strictEqual(endOf({ event: "x" }, facts.now).toISOString(), "2027-11-21T12:00:00.000Z")
   })

@@ -5,7 +5,7 @@ import { assert, test } from "vitest"
 import type { Picture } from "../../../src/services/pdf/Picture.ts"
 import { readDrawnSignature } from "../../../src/services/release/DrawnSignature.ts"
 
-test("a drawn signature: a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
+test("a drawn signature is a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
   /** What is wrong with a picture; undefined where it is read. */
   const drawn = (picture: Buffer) => {
     const read = readDrawnSignature(picture.toString("base64"))
@@ -40,7 +40,7 @@ test("a drawn signature: a whole PNG of at most 200 kB that does not unpack to m
   assert.strictEqual(drawn(Buffer.from("GIF89a".padEnd(100))), "Expected a PNG picture")
 })
 
-test("what a drawn signature's file carries beside the picture is left behind", () => {
+test("what the file of a drawn signature carries beside the picture is left behind", () => {
   const png = new PNG({ width: 2, height: 1 })
   png.data.set([255, 0, 0, 255, 0, 0, 255, 128])
   const file = PNG.sync.write(png)
