@@ -12,7 +12,7 @@ const database = await openDatabase()
 
 const folder = await openFolder()
 
-/** Variables that name a certificate for `commonName` and a key. */
+/** Makes a certificate for the name and a key, and answers the variables that name their files. */
 const identity = async (name: string, keyType: "rsa" | "ec", notAfterDate = new Date(Date.now() + 86_400_000)) => {
   const { cert, private: key } = await generate([{ name: "commonName", value: name }], { keyType, notAfterDate })
   const [certificateFile, keyFile] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]

@@ -20,7 +20,7 @@ const certificate = join(folder, "ca.pem")
 
 await writeFile(certificate, database.caCertificate)
 
-/** What a start that is refused leaves behind: its status, and each line of its standard error. */
+/** Asserts that a start is refused, and answers each line of its standard error. */
 const refused = async (environment: Record<string, string | undefined>) => {
   const { directory, process: child } = await launch(environment)
   let [errors, output] = ["", ""]
@@ -38,7 +38,7 @@ const inProduction = (changes: Record<string, string | undefined> = {}) => ({
   ...production,
   DATABASE_APP_URL: database.url("runtime"),
   DATABASE_CA_CERT: certificate,
-  // Where production to open the owner's connection, it would fail here.
+  // If production opened the owner's connection, it would fail here.
   MIGRATION_DATABASE_URL: "postgres://nobody:nothing@localhost:1/nowhere",
   ...changes
 })

@@ -188,7 +188,7 @@ describeReader((reader) => {
             answer
           })
           const type = yield* readConditions(server, {
-            // In a fiber of its own: the reader sleeps only after this returns.
+            // This runs in a fiber of its own, because the reader sleeps only after this returns.
             onProgress: (event) =>
               event._tag === "Waiting"
                 ? Effect.asVoid(Effect.forkDetach(Effect.andThen(quiet, TestClock.adjust("30 seconds"))))

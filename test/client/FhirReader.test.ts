@@ -20,7 +20,7 @@ import {
 
 const shared = fileURLToPath(new URL("../../../shared/fhir", import.meta.url))
 
-/** What a patient's folder says that a fetch of each type must answer. */
+/** Reads from a patient's folder what a fetch of each type must answer. */
 const expectedOf = (folder: string) => {
   const description: {
     readonly counts: Record<string, number>

@@ -10,7 +10,7 @@ import {
   visibleManifest
 } from "../../src/domain/Manifest.ts"
 
-/** The contract's table (part 5), cell by cell. */
+/** This is the contract's table (part 5), cell by cell. */
 const table = [
   ["unknown", "complete", "complete", "replace"],
   ["unknown", "empty", "empty", "deactivateAll"],

@@ -2,7 +2,7 @@ import type pg from "pg"
 import { call, type SignedIn } from "../support/Client.ts"
 import type { Service } from "../support/Service.ts"
 
-/** What the tests of sharing do again and again, as a provider and as the veteran. */
+/** The tests of sharing do this again and again, as a provider and as the veteran. */
 
 type Target = Pick<Service, "url">
 

@@ -22,7 +22,7 @@ type Headers = Record<string, string>
 
 type Route = readonly [kind: Kind, status: number, body?: unknown]
 
-/** Every route: whose it is, and what its rightful caller is answered with this body. */
+/** Each route has the kind of its caller, and what that caller is answered with this body. */
 const routes: Record<string, Route> = {
   "GET /health": ["public", 200],
   "GET /api/ready": ["public", 200],
@@ -48,7 +48,7 @@ const routes: Record<string, Route> = {
   "POST /api/veteran/:veteranId/consent-grants": ["veteran", 400, {}],
   "POST /api/veteran/:veteranId/consent-grants/:grantId/revoke": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents": ["veteran", 200],
-  // Without a multipart body.
+  // This body is no multipart body.
   "POST /api/veteran/:veteranId/documents": ["veteran", 415, {}],
   "GET /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents/:documentId/content": ["veteran", 404],
@@ -87,7 +87,7 @@ const keys = {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** The token's twin with other claims, header or key, signed as it should be. */
+/** Makes the token's twin with other claims, header or key, signed as it should be. */
 const forge = (
   kind: keyof typeof keys,
   token: string,
@@ -102,7 +102,7 @@ const forgeries = async (kind: keyof typeof keys, token: string): Promise<Readon
   const [header, payload, signature] = token.split(".")
   const other = kind === "veteran" ? "provider" : "veteran"
   const unsigned = (alg: string) => `${encode({ ...decodePart(token, 0), alg })}.${payload}.`
-  /** With the right key, whatever `alg` says. */
+  /** Signs with the right key, whatever `alg` says. */
   const signed = (alg: string, hash = "sha256", more: object = {}) => {
     const head = `${encode({ ...decodePart(token, 0), alg, ...more })}.${payload}`
     return `${head}.${createHmac(hash, keys[kind]).update(head).digest("base64url")}`
@@ -158,7 +158,7 @@ const tokens = [
   ["a disabled provider's token", disabled.token] as const
 ]
 
-/** Headers that open nothing, by what they are. */
+/** These headers open nothing. */
 const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
   ["nothing", {}],
   ["an empty header", { authorization: "" }],
@@ -186,7 +186,7 @@ const pathOf = (route: string) =>
 
 const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
   const [kind, , body] = routes[route]!
-  // Addresses and e-mails of their own, so that no limit comes before what is tested.
+  // Each request has an address and an e-mail of its own, so that no limit comes before what is tested.
   const own = JSON.stringify(body)?.replace("nobody@", `${Math.random()}@`)
   const answer = await call(service, route.split(" ")[0]!, path, {
     headers,
@@ -195,7 +195,7 @@ const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
   return [kind, answer.status, answer.json?.error] as const
 }
 
-/** What callers without the right to a route are answered. */
+/** Callers without the right to a route are answered with these. */
 const refused: Record<Exclude<Kind, "public">, readonly [number, string]> = {
   exchange: [401, "invalid_exchange_secret"],
   veteran: [401, "unauthenticated"],

@@ -23,7 +23,7 @@ const mebibyte = 1024 * 1024
 
 const syncBody = JSON.stringify({ fhirResourceFetchStatuses: { Condition: "empty" } })
 
-/** Each time another veteran's, who may sync six times a minute. */
+/** Each sync is another veteran's, who may sync six times a minute. */
 const sync = async (body: Uint8Array | string, headers: Record<string, string>) => {
   veteran = await signInVeteran(service)
   return send(service, "POST", syncPath, { headers: { ...json, ...veteran.headers, ...headers }, body })
@@ -92,7 +92,7 @@ describe("A body's size", () => {
   })
 })
 
-/** The most memory that the service's process ever held (`VmHWM`, proc(5)). */
+/** Reads the most memory that the service's process ever held (`VmHWM`, proc(5)). */
 const peakMemory = async () => {
   const status = await readFile(`/proc/${service.process.pid}/status`, "utf8")
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1024

@@ -8,7 +8,7 @@ const { database, service } = await openApp()
 
 const veteran = await signInVeteran(service)
 
-/** The one error body (contract, part 1): exactly these members, `requestId` being the answer's own. */
+/** Asserts the one error body (contract, part 1): it has exactly these members, and `requestId` is the answer's own. */
 const assertError = (answer: Answer, status: number, error: string, issues?: ReadonlyArray<unknown>) => {
   assert.strictEqual(answer.status, status, answer.text)
   assert.strictEqual(answer.headers.get("content-type"), "application/json")

@@ -35,7 +35,7 @@ const unknown = () => ({ email: `${randomUUID()}@nowhere.example`, password: "wr
 const login = (address: string, body: unknown = unknown(), to: Pick<Service, "url"> = service) =>
   call(to, "POST", "/api/provider/login", { headers: from(address), body })
 
-/** Costs no password hash: the limit is spent before the body is looked at. */
+/** This login costs no password hash, because the limit is spent before the body is looked at. */
 const cheapLogin = (address: string, to: Pick<Service, "url"> = service) => login(address, "{", to)
 
 const exhaust = async (address: string) => {

@@ -27,7 +27,7 @@ const { database, service } = await openApp({
 
 const superuser = await database.connect("superuser")
 
-/** A word that nothing else contains. */
+/** Makes a word that nothing else contains. */
 const word = (name: string) => `${name}${randomBytes(6).toString("hex")}`
 
 const person = {
@@ -79,7 +79,7 @@ const mailedCode = async (token: string) => {
   return { challengeId: json.challengeId as string, code: /\b(\d{4}) (\d{4})\b/.exec(text)!.slice(1).join("") }
 }
 
-/** Everything once, from the first sync to the revoked link; the secrets that it made. */
+/** Does everything once, from the first sync to the revoked link, and answers the secrets that it made. */
 const play = async () => {
   const { callSign, dateOfBirth, email, fullName, vaPatientId } = person
   const id = await register("veterans", { vaPatientId, callSign, email })
@@ -147,13 +147,13 @@ const play = async () => {
   }
 }
 
-/** A row's text, and what its bytes say. */
+/** Answers a row's text, and what its bytes say. */
 const readable = (row: string) => {
   const bytes = row.matchAll(/\\x([0-9a-f]+)/g).map(([, hex = ""]) => Buffer.from(hex, "hex"))
   return [row, ...bytes.flatMap((one) => [one.toString("latin1"), one.toString("utf8")])].join("\n")
 }
 
-/** Every place that something may have leaked to. */
+/** Reads every place to which something may have leaked. */
 const places = async (): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
   const tables = await superuser.query(
@@ -182,7 +182,7 @@ const places = async (): Promise<ReadonlyMap<string, string>> => {
   return found
 }
 
-/** A text as it is, in other writings, and hashed without a key. */
+/** Gives a text as it is, in other encodings, and hashed without a key. */
 const writings = (text: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(text)
   const hash = createHash("sha256").update(text).digest()

@@ -131,7 +131,7 @@ describe("withActor", () => {
   })
 })
 
-/** What else may come to a transaction. `chance` in 1,000. */
+/** Each of these may happen to a transaction, with a chance in 1,000. */
 const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
   [60, "fail"],
   [40, "die"],

@@ -23,7 +23,7 @@ const superuser = connect("superuser")
 
 const runtime = connect("runtime")
 
-/** The guard's findings for a role after some changes, all of which are undone. */
+/** Answers the guard's findings for a role after some changes, all of which are undone. */
 const problems = (role: string, changes: ReadonlyArray<string> = [], production = true) =>
   superuser.runPromise(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

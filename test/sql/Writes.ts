@@ -1,12 +1,12 @@
 import { protectedTables, provider, providers, recipient, rows, type Stated, veteran, veterans } from "./Rows.ts"
 
-/** What becomes of each write: the meaning of the policies and rights, case by case. */
+/** Each case says what becomes of a write: this is the meaning of the policies and rights. */
 
 interface Write {
   readonly what: string
   readonly stated: Stated
   readonly statement: string
-  /** Rows touched, or the SQLSTATE with which it is refused. */
+  /** The number of rows that are touched, or the SQLSTATE with which the write is refused. */
   readonly becomes: number | string
 }
 

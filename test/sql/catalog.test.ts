@@ -13,7 +13,7 @@ const relations = "pg_class c join pg_namespace n on n.oid = c.relnamespace and 
 
 const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname in ('public', 'app')"
 
-/** Tables of a veteran's that row-level security does not protect yet (specification, "What the service does" 6). */
+/** Row-level security does not protect these tables of a veteran's yet (specification, "What the service does" 6). */
 const deferred = [
   "consent_grants",
   "roi_revocations",

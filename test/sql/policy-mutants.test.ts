@@ -37,7 +37,7 @@ const uploadsWithEnd: Mutant = {
 /** The verbs that the policy would open are not granted on the table, or another policy opens them the same way. */
 const closedByRights = ["provider_notes.provider_reads_own for every verb"]
 
-/** Whether an ended link is called disabled or expired: neither shows anything (test/http/secure-links.test.ts holds it). */
+/** An ended link is called disabled or expired, and neither shows anything (test/http/link/secure-links.test.ts holds which). */
 const namesTheEnd = ["link_status without r.revoked_at < l.expires_at"]
 
 test("the matrix holds for the policies as they are", async () => {

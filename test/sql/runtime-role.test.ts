@@ -22,7 +22,7 @@ const codeOf = (statement: string, values: Array<unknown> = []) =>
 
 const countOf = async (table: string) => Number((await runtime.query(`select count(*) from ${table}`)).rows[0].count)
 
-/** What the connection sees with nothing stated any more. */
+/** Answers what the connection sees once nothing is stated any more. */
 const seenAfterwards = async () => {
   await runtime.query("begin")
   const names = await seen(runtime)

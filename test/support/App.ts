@@ -5,7 +5,7 @@ import { afterAll } from "vitest"
 import { createDatabase } from "./Database.ts"
 import { startService } from "./Service.ts"
 
-// What a test file awaits at its top: the file's end closes it, what was opened last first.
+// A test file awaits these at its top; the file's end closes them, what was opened last first.
 
 export const openDatabase = async () => {
   const database = await createDatabase()
@@ -21,14 +21,14 @@ export const openService = async (...start: Parameters<typeof startService>) => 
   return service
 }
 
-/** A database of the file's own and the real service on it. */
+/** Opens a database of the file's own and the real service on it. */
 export const openApp = async (environment: Record<string, string | undefined> = {}) => {
   const database = await openDatabase()
   const service = await openService(database, environment)
   return { database, service }
 }
 
-/** An empty folder, which goes with all that the tests put into it. */
+/** Makes an empty folder, which goes with all that the tests put into it. */
 export const openFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), "vrss-test-"))
   afterAll(() => rm(folder, { recursive: true, force: true }))

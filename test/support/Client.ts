@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body, which is undefined where it is no JSON. */
   readonly json: any
 }
 
@@ -16,7 +16,7 @@ export interface Call {
   readonly body?: unknown
 }
 
-/** A client that knows nothing of the code: paths, headers and bodies as anyone would send them. */
+/** Calls as a client that knows nothing of the code, with paths, headers and bodies as anyone would send them. */
 export const call = async (
   service: Pick<Service, "url">,
   method: string,
@@ -112,7 +112,7 @@ export const signInProvider = async (service: Pick<Service, "url">): Promise<Sig
   return { id: registered.json.id, email, token, headers: bearer(token) }
 }
 
-/** A grant of everything but sensitive categories for an hour, unless `changes` say otherwise; its answer's body. */
+/** Grants everything but sensitive categories for an hour, unless `changes` say otherwise, and answers the grant. */
 export const giveGrant = async (
   service: Pick<Service, "url">,
   veteran: SignedIn,

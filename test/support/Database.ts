@@ -13,12 +13,12 @@ export const clusterConnection = (cluster: Cluster, role: Role, database = "vrss
   return connection(Redacted.make(url.href), { production: false, caCertificate: cluster.caCertificate })
 }
 
-/** A database of the test's own, migrated; the connection strings verify the cluster's certificate. */
+/** A test has a migrated database of its own, whose connection strings verify the cluster's certificate. */
 export interface TestDatabase {
   readonly name: string
   readonly url: (role: Role) => string
   readonly caCertificate: string
-  /** A connected client; `close` ends it. */
+  /** Connects a client, which `close` ends. */
   readonly connect: (role: Role) => Promise<pg.Client>
   readonly close: () => Promise<void>
 }

@@ -11,12 +11,12 @@ export const exchangeSecret = "test exchange secret"
 
 export const adminSecret = "test admin secret of at least 32 bytes"
 
-/** The real service as a process of its own, on a database of the test's. */
+/** The real service runs as a process of its own, on a database of the test's. */
 export interface Service {
   readonly url: string
   readonly directory: string
   readonly process: ChildProcess
-  /** Standard output and error so far. */
+  /** Answers the standard output and error so far. */
   readonly output: () => string
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
@@ -36,7 +36,7 @@ process.once("exit", killRunning).once("SIGTERM", () => {
   process.kill(process.pid, "SIGTERM")
 })
 
-/** Starts a process without waiting until it listens: for starts that are to fail. */
+/** Starts a process without waiting until it listens, for starts that are to fail. */
 export const launch = async (environment: Record<string, string | undefined>) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
   let output = ""

@@ -5,7 +5,7 @@ import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 
-/** Resources by type, as the exact texts that go over the wire. */
+/** Each type has its resources as the exact texts that go over the wire. */
 export type Texts = Readonly<Record<string, ReadonlyArray<string>>>
 
 export const syncBody = (statuses: Readonly<Record<string, string>>, resources: Texts = {}) => {
@@ -34,7 +34,7 @@ const labels = { hiv: "HIV", alcohol_abuse: "ETHUD", sickle_cell: "SICKLE" }
 
 export type Category = keyof typeof labels
 
-/** A resource's text; its sensitive categories are told by its security labels. */
+/** Makes a resource's text, whose security labels tell its sensitive categories. */
 export const resource = (
   resourceType: string,
   id: string,
@@ -79,7 +79,7 @@ export const readRecord = async (service: Target, veteran: SignedIn, query: Reco
   return { items, manifest }
 }
 
-/** The text of each item's `resource`, its last member, cut out of a page by counting brackets. */
+/** Cuts the text of each item's `resource`, which is its last member, out of a page by counting brackets. */
 const resourceTexts = (page: string, count: number) => {
   let at = 0
   return Array.from({ length: count }, () => {
@@ -108,7 +108,7 @@ export interface StoredRow {
   readonly content_mac: Buffer
 }
 
-/** The rows of a veteran's items as the superuser sees them. */
+/** Reads the rows of a veteran's items as the superuser sees them. */
 export const storedRows = async (superuser: pg.Client, veteranId: string): Promise<ReadonlyArray<StoredRow>> => {
   const { rows } = await superuser.query(
     "select *, xmin::text from health_record_items where veteran_id = $1 order by resource_type, fhir_id",

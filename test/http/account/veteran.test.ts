@@ -55,7 +55,7 @@ describe("GET /api/veteran/me", () => {
 })
 
 describe("every route of a veteran", () => {
-  /** Method and path of each, from the service's own description; ids in it are made up. */
+  /** These are the method and path of each route from the service's own description, with ids that are made up. */
   const routes = async (veteranId: string) => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     return Object.entries<object>(json.paths)

@@ -118,7 +118,7 @@ describe("the administrator's mail", () => {
       "select count(*)::int as n from pg_locks where relation = 'waitlist_signups'::regclass and not granted"
     await until("the signup waits", async () => (await owner.query(waiting)).rows[0].n === 1)
     socket.destroy()
-    // Answered after the service has seen the connection close.
+    // This is answered after the service has seen the connection close.
     await call(service, "GET", "/health")
     await owner.query("commit")
     await until("the mail came", async () => mailsAbout(email).length === 1)
@@ -127,7 +127,7 @@ describe("the administrator's mail", () => {
 
 describe("Without a working mail server", () => {
   const withMailServer = async <A>(url: string | undefined, use: (other: Service) => Promise<A>) => {
-    // With an outbox of its own, that no other service empties.
+    // This service has an outbox of its own, which no other service empties.
     const own = await createDatabase()
     const other = await startService(own, { SMTP_URL: url })
     try {

@@ -62,7 +62,7 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
       const information = { ...release().information, documentIds: [attached.id] }
       const [signed, removed] = await Promise.all([sign(service, veteran, { information }), remove(attached.id)])
       const outcome = `${signed.status} ${removed.status}`
-      // Gone before the request was looked at, gone while the document was made, or needed.
+      // The document was gone before the request was looked at, went while the release was made, or is needed.
       assert.include(["400 204", "409 204", "201 409"], outcome)
       assert.strictEqual((await get(`/${attached.id}`)).status, removed.status === 204 ? 404 : 200)
     }

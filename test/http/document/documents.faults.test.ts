@@ -44,7 +44,7 @@ const restart = async () => {
   service = await start()
 }
 
-/** The beginning of an upload that does not go on. */
+/** Begins an upload that does not go on. */
 const beginUpload = () => {
   const sent = request(`${service.url}${path}`, {
     method: "POST",
@@ -56,7 +56,7 @@ const beginUpload = () => {
   return sent
 }
 
-/** As if they had been written two hours ago. */
+/** Makes the files look as if they had been written two hours ago. */
 const age = async (within: "files" | "tmp") => {
   const past = new Date(Date.now() - 2 * 3_600_000)
   for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
@@ -93,7 +93,7 @@ describe("A service that is killed", () => {
     await age("files")
     await restart()
     await until("they are swept", async () => (await files("files")).length === before.length)
-    // The one with a row stays, however old.
+    // The file with a row stays, however old it is.
     const found = await contentOf(kept)
     assert.strictEqual(found === "cut off" ? found : found.bytes.toString(), "kept")
     assert.includeMembers(await claims(), await files("files"))
@@ -119,12 +119,12 @@ test("a client that hangs up during an upload leaves nothing of it", async () =>
 })
 
 describe("A stored file that is not what was written", () => {
-  /** What a download of `content` is once `harm` was done to its file: the answer's status, or bytes and then a cut. */
+  /** Downloads `content` once `harm` was done to its file, and answers the status, or that it was cut. */
   const harmed = async (content: string, harm: (file: string) => Promise<unknown>) => {
     const document = (await upload(service, veteran, content)).json
     const [name] = await files("files")
     const file = join(folder, "files", name!)
-    // It is written once and read-only from then on.
+    // The file is written once and is read-only from then on.
     assert.strictEqual((await stat(file)).mode & 0o777, 0o400)
     await chmod(file, 0o600)
     await harm(file)
@@ -169,7 +169,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
     execFileSync("mount", ["-t", "tmpfs", "-o", options.join(), "none", folder], { stdio: "ignore" })
   const unmount = () => execFileSync("umount", ["-l", folder])
 
-  /** Uploads and signs; what both are answered. */
+  /** Uploads and signs, and answers what both are answered. */
   const write = async (content: string) => {
     const answers = [await upload(service, veteran, content), await sign(service, veteran)]
     return answers.map(({ json, status }) => [status, json.error])

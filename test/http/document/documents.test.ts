@@ -21,7 +21,7 @@ const path = "/api/veteran/me/documents"
 
 const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers: veteran.headers })
 
-/** A form's bytes, as a client might send them that knows nothing of ours. */
+/** Posts a form's bytes as a client might send them that knows nothing of ours. */
 const post = async (parts: ReadonlyArray<readonly [disposition: string, body: string]>, end = "--x--\r\n") => {
   const body = parts.map(([disposition, body]) =>
     `--x\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
@@ -193,7 +193,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
   })
 
   test("takes 60 uploads an hour and answers 429 to the next", async () => {
-    // Malformed ones count, as everywhere.
+    // Malformed uploads count, as everywhere.
     const statuses = await Promise.all(Array.from({ length: 62 }, () => post([]).then(({ status }) => status)))
     assert.deepStrictEqual(statuses.sort(), [...Array(60).fill(400), 429, 429])
   })

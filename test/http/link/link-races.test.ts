@@ -40,7 +40,7 @@ beforeEach(async () => {
   link = await createLink(service, veteran, { documentId })
 })
 
-/** All at once, every other one to the other process. */
+/** Sends all at once, every other one to the other process. */
 const parallel = <A>(count: number, make: (at: Service, index: number) => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(services[index % 2]!, index)))
 
@@ -70,7 +70,7 @@ const codes = async () =>
 const sessions = async () =>
   (await superuser.query("select consumed_at from secure_link_view_sessions where link_id = $1", [link.id])).rows
 
-/** The mails of both processes once none is waiting. */
+/** Answers the mails of both processes once none is waiting. */
 const allMails = async () => {
   await until("no mail waits", async () => (await superuser.query("select from outbox")).rows.length === 0)
   return (await Promise.all(services.map(mailsOf))).flat()
@@ -165,7 +165,7 @@ const heldUp = async (started: () => Promise<unknown>) => {
   await holder.query("commit")
 }
 
-/** `count` steps that all wait for the link before one goes on. */
+/** Sends `count` steps that all wait for the link before one goes on. */
 const together = async (count: number, name: "open" | "otp") => {
   let answers: Promise<ReadonlyArray<Answer>> = Promise.resolve([])
   await heldUp(async () => {

@@ -33,7 +33,7 @@ const bodyOf = (name: Step, token: string, viewSession = token) =>
     ? { token, challengeId: nobody, code: "12345678" }
     : { token }
 
-/** A link with all that hangs on it, byte by byte. */
+/** Reads a link with all that hangs on it, byte by byte. */
 const storedOf = async ({ id }: Link) => {
   const { rows } = await superuser.query(
     `select l::text as row, xmin::text from secure_links l where id = $1

@@ -45,7 +45,7 @@ const ask = (of = link, at: Pick<Service, "url"> = service) => step(at, "otp", {
 const verify = (attempt: { readonly challengeId: string; readonly code: string }, of = link) =>
   step(service, "otp/verify", { token: of.token, ...attempt })
 
-/** The codes of a link are so much older. */
+/** Makes the codes of a link so much older. */
 const pass = (seconds: number, { id } = link) =>
   superuser.query(
     "update secure_link_otps set created_at = created_at - make_interval(secs => $2) where link_id = $1",

@@ -171,11 +171,11 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
   })
 })
 
-/** Black on white, whatever is behind it. */
+/** The picture is black on white, whatever is behind it. */
 const svgForm =
   /^<svg viewBox="0 0 (\d+) \1" xmlns="[^"]+"><rect width="100%" height="100%" fill="#fff"\/><path d="(.+)"\/><\/svg>$/
 
-/** The modules of a QR code's SVG, row by row, with the margin: each is a path of its own around a unit square. */
+/** Reads the modules of a QR code's SVG row by row with the margin: each is a path of its own around a unit square. */
 const modulesOf = (svg: string) => {
   const [, size, outline] = svgForm.exec(svg)!
   const rows = Array.from({ length: Number(size) }, () => new Uint8Array(Number(size)))

@@ -7,7 +7,7 @@ import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
 import { createLink, type Link, view } from "./Links.ts"
 
-/** Far more than the kernel holds of what was sent and not read. */
+/** The document is far larger than what the kernel holds of what was sent and not read. */
 const size = 24 * 1024 * 1024
 
 const reach = 256 * 1024
@@ -61,7 +61,7 @@ const row = async () => {
   return rows[0] as { readonly sent: number; readonly running: string | null }
 }
 
-/** How much was sent in all, once no transfer runs. */
+/** Answers how much was sent in all once no transfer runs. */
 const noted = () =>
   until("the transfer's end is noted", async () => {
     const { running, sent } = await row()
@@ -75,7 +75,7 @@ const refusal = async (service: Service, offset: number) => {
 
 const used = [410, "view_session_used"]
 
-/** Reads some of the document and hangs up; how much had been sent by then. */
+/** Reads some of the document and hangs up, and answers how much had been sent by then. */
 const broken = async (service: Service) => {
   const begun = await beginView(service, session)
   const received = await begun.receive(1_000_000)
@@ -84,7 +84,7 @@ const broken = async (service: Service) => {
   return noted()
 }
 
-/** A resume that is taken, whose client hangs up before a byte of it is sent. */
+/** Makes a resume that is accepted and whose client hangs up before a byte of it is sent. */
 const resumeInVain = async (service: Service, offset: number) => {
   const closed = await database.connect("superuser")
   await closed.query("select pg_advisory_lock(1)")
@@ -136,7 +136,7 @@ describe("a transfer that broke", () => {
   test("by the service's doing leaves a client that read all that came with the whole document in the end", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
-    // As another process tells of a transfer that is to end.
+    // This is how another process tells of a transfer that is to end.
     await superuser.query("select pg_notify('transfers_ended', $1)", [(await row()).running])
     const { bytes, complete } = await begun.rest()
     assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])

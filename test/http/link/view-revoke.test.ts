@@ -29,10 +29,10 @@ beforeEach(async () => {
   veteran = await signInVeteran(one)
 })
 
-/** Far more than the kernel holds of what was sent and not read. */
+/** The document is far larger than what the kernel holds of what was sent and not read. */
 const size = 24 * 1024 * 1024
 
-/** A transfer of process `one` that its client reads slowly. */
+/** Begins a transfer of process `one` that its client reads slowly. */
 const running = async () => {
   const link = await createLink(one, veteran)
   const whole = await storeCopy(home, superuser, link.documentId, size)
@@ -156,7 +156,7 @@ test("a revoke blocks open, otp, verify with a code sent before, view with a ses
   }
 })
 
-/** The turn of the event loop: what two sockets bring in one turn was there when the turn began, in whichever order. */
+/** This counts the turns of the event loop: what two sockets bring in one turn was there when the turn began, in whichever order. */
 let turns = 0
 
 let counted = false
@@ -201,19 +201,19 @@ const post = (service: Service, path: string, headers: Record<string, string>, b
 }
 
 interface AnswerInTurns {
-  /** 0: cut before the head was whole. */
+  /** The status is 0 where the answer was cut before its head was whole. */
   readonly status: number
   readonly bytes: Buffer
-  /** Whether all bytes came that the head had promised. */
+  /** This tells whether all bytes came that the head had promised. */
   readonly whole: boolean
-  /** When the first byte of the body came, and when the answer ended. */
+  /** These are the turns in which the first byte of the body came and in which the answer ended. */
   readonly first: number | undefined
   readonly last: number
 }
 
 test("no view sends its first byte after the revoke has answered, in 1,000 races of the two", async () => {
   const rounds = 1000
-  // Whose view races whose revoke; a veteran each, for none may send more than 600 requests a minute.
+  // Each pair is of one veteran, for none may send more than 600 requests a minute.
   const pairs = []
   for (const services of [[one, other], [other, one], [one, one], [other, other]]) {
     const owner = await signInVeteran(one)
@@ -237,7 +237,7 @@ test("no view sends its first byte after the revoke has answered, in 1,000 races
     for (const [n, { id }] of links.entries()) {
       const ask = (viewSession: string) => post(viewer, "/api/secure-links/view", json, JSON.stringify({ viewSession }))
       const revoke = () => post(revoker, `/api/veteran/me/secure-links/${id}/revoke`, owner.headers, "")
-      // Milliseconds that the view goes ahead, so that either wins about as often as not.
+      // The view goes ahead by this many milliseconds, so that either wins about as often as not.
       const ahead = Math.round(lead + 4 * Math.random() - 2)
       const later = <A>(act: () => Promise<A>, milliseconds: number) =>
         milliseconds <= 0 ? act() : new Promise((resume) => setTimeout(resume, milliseconds)).then(act)
@@ -258,7 +258,7 @@ test("no view sends its first byte after the revoke has answered, in 1,000 races
       }
     }
   }))
-  // It was a race.
+  // Both orders came, so it was a race.
   const before = outcomes["whole"] + outcomes["cut"]
   assert.isAbove(Math.min(before, rounds - before), rounds / 10)
 }, 120_000)

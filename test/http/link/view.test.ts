@@ -29,7 +29,7 @@ const refusal = async (session: string, offset?: unknown) => {
   return [status, error]
 }
 
-/** As if `column` of the link's view sessions had been written earlier. */
+/** Makes `column` of the link's view sessions look as if it had been written earlier. */
 const move = (column: "created_at" | "consumed_at", by: string) =>
   superuser.query(
     `update secure_link_view_sessions set ${column} = ${column} - $2::interval where link_id = $1`,

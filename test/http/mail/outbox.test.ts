@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** What was opened last ends first. */
+/** Closes what was opened at the end of the test, the last first. */
 const used = async <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>): Promise<A> => {
   const opened = await opening
   onTestFinished(async () => void await opened.close())
@@ -46,14 +46,14 @@ const signUp = async (service: Service) => {
 
 const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
 
-/** Every mail is due at once, instead of after its pause, as after so many attempts; the database's time before it. */
+/** Makes every mail due at once, as after so many attempts, and answers the database's time before that. */
 const hurry = async (attempts = "attempts"): Promise<Date> =>
   (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
     .now
 
 const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
 
-/** A mail waits as it should after so many attempts, the last of them after `since`. */
+/** Waits until a mail pauses as it should after so many attempts, the last of them after `since`. */
 const paused = (attempts: number, since = new Date(0)) =>
   until(`the pause after ${attempts} attempts`, async () => {
     const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`

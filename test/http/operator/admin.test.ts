@@ -23,7 +23,7 @@ const newProvider = () => ({
   organization: "Gray Clinic"
 })
 
-/** Every item of a list, read in pages of `limit`. */
+/** Reads every item of a list in pages of `limit`. */
 const pages = async (path: string, limit: number) => {
   const items: Array<any> = []
   for (let cursor: string | null = ""; cursor !== null;) {

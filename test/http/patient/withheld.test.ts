@@ -8,7 +8,7 @@ import { listPatients, readPatientRecord } from "../Sharing.ts"
 
 const { service } = await openApp()
 
-/** A sync of one type: its status, and whether it holds an item that is withheld and one that is shown. */
+/** Each step is a sync of one type with its status, and tells whether it holds an item that is withheld and one that is shown. */
 interface Step {
   readonly fetch: string
   readonly withheld: boolean
@@ -24,7 +24,7 @@ const steps: ReadonlyArray<Step> = [
   { fetch: "unavailable", withheld: false, shown: false }
 ]
 
-/** Every sequence of three syncs, each for a resource type of its own: `TypeAbc` has had steps 0, 1 and 2. */
+/** Every sequence of three syncs has a resource type of its own: `Typeabc` has had steps 0, 1 and 2. */
 const types = steps.flatMap((_, a) => steps.flatMap((_, b) => steps.map((_, c) => [a, b, c]))).map((sequence) => ({
   name: `Type${sequence.map((step) => "abcdef"[step]).join("")}`,
   sequence: sequence.map((step) => steps[step]!)
@@ -47,7 +47,7 @@ const syncStep = (veteran: SignedIn, at: number, categories: ReadonlyArray<Categ
     }))
   )
 
-/** Ids, times and signatures as long as they were, with nothing in them. */
+/** Blanks ids, times and signatures, which stay as long as they were. */
 const normalised = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "00000000-0000-0000-0000-000000000000")

@@ -17,7 +17,7 @@ const get = (veteran: SignedIn, query: string) =>
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `i-${1000 + n}`)
 
-/** 65 conditions, of which 5 are inactive, and 55 procedures. */
+/** The record has 65 conditions, of which 5 are inactive, and 55 procedures. */
 const withRecord = async () => {
   const veteran = await newVeteran()
   const resources = {

@@ -6,7 +6,7 @@ import { openDatabase, openService } from "../../support/App.ts"
 import { call, registerVeterans, signIn } from "../../support/Client.ts"
 import { readRecord, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
 
-/** The whole collection where it lies beside the repository, otherwise the part of it that is in it. */
+/** The whole collection is read where it lies beside the repository, otherwise the part of it that is in the repository. */
 const shared = new URL("../../../../shared/fhir", import.meta.url).pathname
 
 const fixtures = new URL("../../fixtures/fhir", import.meta.url).pathname
@@ -28,7 +28,7 @@ const patientTexts = (patient: string): Texts =>
     ])
   )
 
-/** Files of `awkward` that are a resource with a valid type and id. */
+/** These files of `awkward` are a resource with a valid type and id. */
 const awkward = globSync("awkward/*.json*", { cwd: collection }).flatMap((file) => {
   const text = readText(join(collection, file)).trim()
   if (text.startsWith("\ufeff")) return []
@@ -142,7 +142,7 @@ describe("The exact text that was synchronised", () => {
   })
 })
 
-/** What tells who a resource is about or what it says: names, narratives, displays, notes; a few of each patient. */
+/** Picks what tells who a resource is about or what it says: names, narratives, displays and notes, a few of each patient. */
 const distinctive = (patient: string) => {
   const found = new Set<string>()
   for (const [resourceType, texts] of Object.entries(patientTexts(patient))) {

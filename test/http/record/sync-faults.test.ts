@@ -32,7 +32,7 @@ const many = Array.from(
 const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
   (await superuser.query(query, [...values])).rows[0]
 
-/** Manifest and items of a veteran, as the database has them. */
+/** Reads the manifest and the items of a veteran as the database has them. */
 const outcome = async (
   veteranId: string
 ): Promise<{ readonly items: number; readonly counted: number; readonly state: string | null }> =>
@@ -48,7 +48,7 @@ const nothing = { items: 0, counted: 0, state: null }
 
 const all = { items: size, counted: size, state: "complete" }
 
-/** How the service's transactions stand in this database. */
+/** Tells how the service's transactions stand in this database. */
 const transactions = async () =>
   (await superuser.query(
     `select pid, query, state, wait_event_type from pg_stat_activity
@@ -60,7 +60,7 @@ const noTransactions = () =>
 
 const tableSize = async () => Number((await one("select pg_relation_size('health_record_items') as size")).size)
 
-/** Where in a sync the fault strikes; each is asked of the database until it holds. */
+/** A fault strikes a sync at one of these moments, for which the database is asked until it has come. */
 const moments: ReadonlyArray<readonly [name: string, reached: (sizeBefore: number) => Promise<boolean>]> = [
   ["before its first item", async () => (await transactions()).length > 0],
   [
@@ -123,7 +123,7 @@ describe("a sync of 20,000 resources", () => {
   )
 })
 
-/** Posts a sync whose answer nobody waits for; the result hangs up. */
+/** Posts a sync whose answer nobody waits for, and answers a function that hangs up. */
 const post = (service: Service, veteran: SignedIn, body: string) => {
   const sent = request(`${service.url}${syncPath}`, {
     method: "POST",
@@ -144,7 +144,7 @@ interface Model {
   readonly known: ReadonlyArray<string>
 }
 
-/** What one sync does to the record of one type, and the result that it answers with. */
+/** Answers what one sync does to the record of one type, and with which result. */
 const apply = ({ active, known, state: before }: Model, { fetch, ids }: Sync) => {
   const kept = fetch === "complete" || (fetch === "partial" && (before === "unknown" || before === "empty"))
   const left = fetch === "complete" ? ids : fetch === "empty" ? [] : kept ? [...new Set([...active, ...ids])] : active
@@ -163,7 +163,7 @@ const apply = ({ active, known, state: before }: Model, { fetch, ids }: Sync) =>
 
 type Answered = Sync & { readonly result: unknown }
 
-/** Whether some order of the syncs, one after the other, gives every result that was answered and the record at the end. */
+/** Tells whether some order of the syncs gives every result that was answered and the record at the end. */
 const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: Model, model: Model): boolean =>
   syncs.length === 0
     ? JSON.stringify(model) === JSON.stringify(end)

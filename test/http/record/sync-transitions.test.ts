@@ -16,10 +16,10 @@ const condition = (id: string, version = 1) => resource("Condition", id, { versi
 
 const first = [condition("a"), condition("b"), condition("c")]
 
-/** `a` as before, `b` changed, `c` missing, `d` new. */
+/** Here `a` is as before, `b` is changed, `c` is missing and `d` is new. */
 const second = [condition("a"), condition("b", 2), condition("d")]
 
-/** The syncs that lead to each stored state; the items of `first` are active from `partial` on and inactive at `empty`. */
+/** These syncs lead to each stored state; the items of `first` are active from `partial` on and inactive at `empty`. */
 const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   unknown: [],
   empty: ["complete", "empty"],
@@ -28,7 +28,7 @@ const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   stale: ["complete", "unavailable"]
 }
 
-/** The contract's table (part 5) with stored, unchanged, deactivated and skipped, then the active and inactive items. */
+/** Each row of the contract's table (part 5) has stored, unchanged, deactivated and skipped, then the active and inactive items. */
 const cells = [
   ["unknown", "complete", "complete", [3, 0, 0, 0], "a1 b2 d1", ""],
   ["unknown", "empty", "empty", [0, 0, 0, 0], "", ""],
@@ -116,7 +116,7 @@ describe("a sync", () => {
 
 type Item = { version: number; active: boolean }
 
-/** One type of one veteran as the specification's table has it. */
+/** The model holds one type of one veteran as the specification's table has it. */
 interface Model {
   state: SyncState
   readonly items: Map<string, Item>
@@ -124,11 +124,11 @@ interface Model {
 
 interface Step {
   readonly fetch: FetchStatus
-  /** Version by FHIR id. */
+  /** Gives the version by FHIR id. */
   readonly sent: ReadonlyMap<string, number>
 }
 
-/** Row by row from the table in "States and transitions"; where that says "may", from the contract's. */
+/** This follows the table in "States and transitions" row by row, and the contract's where that says "may". */
 const apply = (model: Model, { fetch, sent }: Step) => {
   const before = model.state
   const counts = { stored: 0, unchanged: 0, deactivated: 0, skipped: 0 }
@@ -233,7 +233,7 @@ describe("10,000 random sequences of fetches", () => {
       }
     }
     const veterans = [...await registerVeterans(owner, 10_000 / types.length)]
-    // One after the other, so that the seed alone decides what is sent.
+    // They run one after the other, so that the seed alone decides what is sent.
     while (veterans.length > 0) await runVeteran(veterans.pop()!)
   }, 60_000)
 })

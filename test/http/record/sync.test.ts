@@ -17,7 +17,7 @@ const send = (veteran: SignedIn, body: string | Uint8Array, headers: Record<stri
 
 const conditions = ["a", "b", "c"].map((id) => resource("Condition", id))
 
-/** Everything the database holds of a veteran, row versions included. */
+/** Reads everything the database holds of a veteran, row versions included. */
 const everything = async (veteran: SignedIn) => {
   const { rows } = await superuser.query("select *, xmin from veterans where id = $1", [veteran.id])
   return { veteran: rows[0], items: await storedRows(superuser, veteran.id) }
@@ -157,7 +157,7 @@ describe("a sync", () => {
 
 describe("A sync of which nothing is stored", () => {
   const good = Array.from({ length: 600 }, (_, n) => resource("Procedure", `p-${n}`))
-  /** Much that is right, over a batch of it, beside what is wrong: none of it may stay. */
+  /** The body has much that is right, more than a batch of it, beside what is wrong: none of it may stay. */
   const beside = (statuses: Record<string, string>, type: string, ...wrong: ReadonlyArray<string>) =>
     syncBody({ Procedure: "complete", ...statuses }, { Procedure: good, [type]: [...conditions, ...wrong] })
   const path = (type: string, index: number) => ["resources", type, index]

@@ -39,7 +39,7 @@ describe("A release", () => {
     ])
     const winner = [one, other].find(({ status }) => status === 201)!
     const loser = [one, other].find(({ status }) => status !== 201)!
-    // Before it was looked at, or while the document was made.
+    // The release had ended before it was looked at, or while the document was made.
     assert.include([400, 409], loser.status)
     const { release: ended } = await documentOf(service, veteran, old.id)
     assert.deepStrictEqual([ended.status, ended.supersededBy], ["superseded", winner.json.document.id])
@@ -109,7 +109,7 @@ describe("A release", () => {
   })
 })
 
-/** Ids, hashes, times and addresses, which no two releases share. */
+/** Replaces ids, hashes, times and addresses, which no two releases share. */
 const withoutNames = (text: string) =>
   text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id").replaceAll(/\b[0-9a-f]{64}\b/g, "hash")
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*( UTC|Z)/g, "time").replaceAll(/\b10(\.\d+){3}\b/g, "address")

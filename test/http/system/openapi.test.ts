@@ -10,7 +10,7 @@ const operations = Object.entries<any>(answer.json.paths).flatMap(([path, item])
   Object.entries<any>(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation }))
 )
 
-/** Every value under a member of this name, anywhere in the document. */
+/** Finds every value under a member of this name, anywhere in the document. */
 const all = (value: unknown, member: string): ReadonlyArray<any> =>
   typeof value !== "object" || value === null
     ? []

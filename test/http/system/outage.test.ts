@@ -93,7 +93,7 @@ const ask = async (
 const exchangeSession = () =>
   ask("POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body: { vaPatientId: veteran.vaPatientId } })
 
-/** What every route that needs the database has in common; the status that it has when all is well. */
+/** Each of these requests needs the database, and has this status when all is well. */
 const requests: ReadonlyArray<
   readonly [method: string, path: string, status: number, call: () => { headers?: any; body?: unknown }]
 > = [

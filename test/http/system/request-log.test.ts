@@ -27,7 +27,7 @@ afterEach(async () => {
   await database.close()
 })
 
-/** The lines of the whole log, once the service has ended. */
+/** Answers the lines of the whole log once the service has ended. */
 const linesOf = async (): Promise<ReadonlyArray<Record<string, unknown>>> => {
   await service.stop()
   const lines = service.output().split("\n").filter((line) => line.startsWith("{"))
@@ -78,7 +78,7 @@ describe("The log", () => {
 const canary = "c4n4ry"
 
 describe("Neither standard output nor standard error", () => {
-  /** One of each kind of request, with the canary wherever a client can put something. */
+  /** Sends one of each kind of request, with the canary wherever a client can put something. */
   const plant = async (
     own: { readonly headers: Record<string, string> },
     provider: { readonly headers: Record<string, string> }
@@ -160,7 +160,7 @@ describe("Neither standard output nor standard error", () => {
   test("repeats anything that a client sent when every statement fails", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     const superuser = await database.connect("superuser")
-    // Statements whose parameters hold the canary, and details of the server's that quote them.
+    // The parameters of these statements hold the canary, and the server quotes them in its details.
     await superuser.query(`
       create function broken() returns trigger language plpgsql as
         $$ begin raise exception 'broken by %', new using detail = new::text, hint = new::text; end $$`)

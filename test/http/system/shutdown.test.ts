@@ -23,7 +23,7 @@ const isRefused = (service: Service) => call(service, "GET", "/health").then(() 
 
 const headers = "host: localhost\r\ncontent-type: application/json\r\n"
 
-// Concurrent: the last of them waits for the whole grace period.
+// These tests are concurrent, because the last of them waits for the whole grace period.
 describe.concurrent("On SIGTERM the service", () => {
   test("finishes the requests in flight, closes each connection with its answer, and refuses new connections", async () => {
     const service = await startService(database)
@@ -45,7 +45,7 @@ describe.concurrent("On SIGTERM the service", () => {
     const answer = parseAnswer(await inFlight.closed)
     assert.strictEqual(answer.status, 200)
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
-    // Not at the end of the grace period, then: another connection is served still.
+    // The grace period is not over, then, because another connection is still served.
     unfinished.socket.write("host: localhost\r\n\r\n")
     assert.strictEqual(parseAnswer(await unfinished.closed).status, 200)
     assert.strictEqual(await stopped, 0)

@@ -15,7 +15,7 @@ import {
 } from "./StoredFiles.ts"
 
 describe("FileStore.read", () => {
-  /** Ten full chunks, more than a block, and a short one. */
+  /** The content fills ten chunks, which is more than a block, and a short one. */
   const bytes = bytesOf(10 * chunk + 10)
   const count = 11
   const border = (n: number) => header.length + n * sealedChunk

@@ -41,7 +41,7 @@ describe("UPLOAD_DIR", () => {
       assert.strictEqual(yield* failure(store.read(file)), "ServiceUnavailable")
       yield* store.remove([file.storageKey])
       assert.strictEqual(yield* store.sweep(untold), 0)
-      // One for each call, and one for each of the two folders that are swept.
+      // There is one line for each call, and one for each of the two folders that are swept.
       assert.deepStrictEqual(lines, Array.from({ length: 5 }, () => line("ENOTDIR")))
     }))
 
@@ -96,7 +96,7 @@ it.effect("a file that is not intact costs one line in the log, before the strea
     assert.deepStrictEqual(lines, [line("a stored file is not intact")])
   }))
 
-/** The class of what `open` gives: Node exports only its type. */
+/** This is the class of what `open` gives, of which Node exports only the type. */
 const handles: Fs.FileHandle = await Fs.open(".").then(async (handle) => {
   await handle.close()
   return Object.getPrototypeOf(handle)
@@ -221,7 +221,7 @@ describe("a write", () => {
       yield* Effect.promise(() => renamed.promise)
       assert.lengthOf(yield* names(directory, "files"), 1)
       const interrupting = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
-      // Time enough for an interruption that waits for nothing.
+      // This is time enough for an interruption that waits for nothing.
       for (let turns = 0; turns < 100; turns++) yield* Effect.promise(() => new Promise((turn) => setImmediate(turn)))
       goOn.resolve()
       yield* Fiber.join(interrupting)

@@ -10,7 +10,7 @@ describe("sweep", () => {
   const minute = 60 * 1000
   const key = (n: number) => n.toString(16).padStart(32, "0")
 
-  /** Makes `name` in `folder`, last written `minutes` ago. */
+  /** Makes `name` in `folder` as if it was last written `minutes` ago. */
   const make = ({ directory }: Folder, folder: "tmp" | "files", name: string, minutes: number) =>
     Effect.promise(async () => {
       const path = join(directory, folder, name)

@@ -25,7 +25,7 @@ const send = (url: string, changes: Partial<typeof mail> = {}) =>
     ))
   )
 
-/** Headers that a mail of nothing unusual has not. */
+/** A mail of nothing unusual has none of these headers. */
 const unusualHeaders = (mails: ReadonlyArray<ReceivedMail>, control: ReceivedMail) =>
   mails.flatMap(({ headers }) => [...headers.keys()].filter((name) => !control.headers.has(name)))
 
@@ -60,7 +60,7 @@ describe("Mailer", () => {
     }))
 
   const victim = "victim@example.org"
-  /** Each names the victim, as a header of its own, a second recipient, or the address behind a display name. */
+  /** Each of these names the victim as a header of its own, a second recipient, or the address behind a display name. */
   const tricks = [
     ...["\r\n", "\n", "\r", "\r\n ", "\u2028", "\u0085", "\0", "%0d%0a", "\\r\\n", "=0D=0A", "=?utf-8?q?=0D=0A?="].map((
       end

@@ -10,7 +10,7 @@ import { ask, contentOf, makeIdentity, needsTools, noTools, signedAt } from "./P
 const seal = async (identity: SealingIdentity, content: ReleaseContent = contentOf()) =>
   sealPdf(await layOutRelease(content), identity, new Date(signedAt))
 
-/** The signature in a sealed file: where its hex digits are, and what they say. */
+/** Finds the signature in a sealed file: where its hex digits are, and what they say. */
 const signatureOf = (pdf: Buffer) => {
   const start = pdf.indexOf("/Contents <") + "/Contents <".length
   const end = pdf.indexOf(">", start)
@@ -137,7 +137,7 @@ for (const kind of ["rsa", "ec"] as const) {
       }
     )
 
-    /** The places at which a file with another byte still passes. */
+    /** Answers the places at which a file with another byte still passes. */
     const unnoticed = async (changes: ReadonlyArray<readonly [place: number, byte: number]>) => {
       const reports = await Promise.all(changes.map(([place, byte]) => {
         const changed = Buffer.from(pdf)

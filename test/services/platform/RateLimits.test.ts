@@ -31,7 +31,7 @@ describe("app.spend_permits", () => {
     ])
 
   const Steps = Schema.Array(Schema.Struct({
-    // So that sums often lie a second before, at and after the 900 of the window.
+    // The sums of these often lie a second before, at and after the 900 of the window.
     seconds: Schema.Literals([0, 1, 2, 299, 300, 301, 598, 599, 600]),
     tries: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 25 }))
   })).check(Schema.isMinLength(4), Schema.isMaxLength(8))
@@ -94,7 +94,7 @@ describe("app.spend_permits", () => {
     }))
 })
 
-/** A process of its own, as far as limits go: it shares nothing with another but the database. */
+/** Makes what is a process of its own as far as limits go: it shares nothing with another but the database. */
 const makeProcess = Effect.gen(function*() {
   const { ssl, ...at } = clusterConnection(inject("cluster"), "runtime", database.name)
   const statements = Layer.effect(
@@ -119,7 +119,7 @@ const makeProcess = Effect.gen(function*() {
 
 const leased = { permits: 600, seconds: 60, leased: true }
 
-/** How many of `count` at once are let through. */
+/** Answers how many of `count` at once are let through. */
 const burst = (limits: RateLimits["Service"], subject: string, count: number) =>
   Effect.all(Array.from({ length: count }, () => Effect.exit(limits.spend("GET /x", subject, leased))), {
     concurrency: "unbounded"

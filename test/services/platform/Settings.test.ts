@@ -117,7 +117,7 @@ describe("APP_ENV", () => {
     }))
 })
 
-/** Each wrong value of a variable, and what is said of it. */
+/** Each row has a wrong value of a variable and what is said of it. */
 const malformed: ReadonlyArray<readonly [name: string, rule: string, values: ReadonlyArray<string>]> = [
   ["PORT", "must be a port number from 0 to 65535", ["x", "-1", "65536", "8080.5", "0x50", " 8080", "1e3"]],
   ...["DATABASE_APP_URL", "DATABASE_URL", "MIGRATION_DATABASE_URL"].map((name) =>

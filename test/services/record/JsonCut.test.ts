@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { cutElements, depthOf } from "../../../src/services/record/JsonCut.ts"
 
-/** Outer text, and the text and depth of each slice. */
+/** Answers the outer text, and the text and depth of each slice. */
 const cut = (text: string) => {
   const bytes = Buffer.from(text)
   const cutting = cutElements(bytes, "resources")

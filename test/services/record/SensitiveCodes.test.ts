@@ -143,7 +143,7 @@ const file = readFileSync(new URL("../../../src/services/record/sensitive-codes.
 
 const rows = file.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("\t"))
 
-// What a name of FHIR may hold where a coding is looked for, and names that JavaScript objects know themselves.
+// These are names that FHIR has where a coding is looked for, and names that JavaScript objects know themselves.
 const OddNode = Schema.Record(
   Schema.Literals(["system", "code", "coding", "meta", "security", "contained", "__proto__", "constructor"]),
   Schema.Union([Schema.Json, Schema.Literals([icd10, snomed, "F10", "86406008", "."])])
@@ -157,7 +157,7 @@ const coding = (n: number) => ({ system: codes[n]![0], code: codes[n]![1] })
 
 const isUnrelated = (n: number) => codes[n]![2].length === 0
 
-// A step into a resource: a property of that name, or an array. FHIR does not nest arrays, but they must hide nothing.
+// Each step into a resource is a property of that name or an array. FHIR does not nest arrays, but they must hide nothing.
 const Depth = Schema.Array(Schema.Union([Schema.String, Schema.Literal(0)])).check(Schema.isMaxLength(60))
 
 const buried = (inner: unknown, path: ReadonlyArray<string | number>) =>

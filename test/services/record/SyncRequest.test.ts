@@ -6,7 +6,7 @@ const condition = (id: string, more = "") => `{"resourceType":"Condition","id":"
 
 const nothingKnown = () => undefined
 
-/** What is read of a body: per type the FHIR ids and the exact texts, or the error's code and issues. */
+/** Answers what is read of a body: by type the FHIR ids and the exact texts, or the error's code and issues. */
 const read = Effect.fnUntraced(function*(body: string | Uint8Array) {
   const bytes = Buffer.from(body)
   const taken: Array<readonly [type: string, id: string, text: string]> = []

@@ -17,7 +17,7 @@ const facts: Facts = {
 
 const png = PNG.sync.write(new PNG({ width: 3, height: 2 })).toString("base64")
 
-/** A request with every element there is. */
+/** This request has every element there is. */
 const whole = () => ({
   veteran: { fullName: "José Guzmán", dateOfBirth: "1962-03-04" },
   information: {
@@ -58,7 +58,7 @@ const issuesOf = (request: unknown, known: Facts = facts) => {
   return Result.isSuccess(result) ? [] : result.failure.issues.map(({ message, path }) => [path.join("."), message])
 }
 
-/** A copy in which the value at `path` is `value`, or gone. */
+/** Makes a copy in which the value at `path` is `value`, or gone. */
 const changed = (path: string, value?: unknown): Record<string, unknown> => {
   const copy = structuredClone(whole()) as Record<string, any>
   const keys = path.split(".")
@@ -81,7 +81,7 @@ const citations = {
   signature: "45 CFR 164.508(c)(1)(vi), 38 CFR 1.475(a)(6)–(7)"
 }
 
-/** Each refused change of a request that is in order, the rule that refuses it, and what it says. */
+/** Each row has a change of a request that is in order, the rule that refuses it, and what the rule says. */
 const refused: ReadonlyArray<readonly [path: string, value: unknown, rule: string, message: string, at?: string]> = [
   ["information", undefined, citations.what, "Missing key"],
   ["information.resourceTypes", undefined, citations.what, "Missing key"],
