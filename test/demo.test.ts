@@ -3,23 +3,11 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "./support/Database.ts"
-import { adminSecret, exchangeSecret, type Service, startService } from "./support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "./support/App.ts"
+import { adminSecret, exchangeSecret } from "./support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { service } = await openApp()
 
 const secrets = { VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret, INTERNAL_ADMIN_SECRET: adminSecret }
 
@@ -32,7 +20,7 @@ const demoWith = (environment: Record<string, string | undefined>, ...args: Read
 const demo = (...args: ReadonlyArray<string>) => demoWith(secrets, ...args)
 
 describe("npm run demo", () => {
-  test("plays the main job against a running service: sync, consent, view, failures, alerts, revoke, refusal", async () => {
+  test("plays the main job against a running service, from sync and consent to revoke and refusal", async () => {
     const { stdout } = await demo("--url", service.url)
     const lines = stdout.split("\n").map((line) => line.trim())
     const inOrder = [
@@ -62,7 +50,7 @@ describe("npm run demo", () => {
     assert.match(release, /^%PDF-.*ETSI\.CAdES\.detached/s)
   })
 
-  test("explains itself", async () => {
+  test("explains its options", async () => {
     const { stdout } = await demo("--help")
     assert.include(stdout, "--patients")
     assert.include(stdout, "--url")

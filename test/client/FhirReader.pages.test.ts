@@ -15,8 +15,8 @@ import {
 } from "./Upstream.ts"
 
 describeReader((reader) => {
-  describe("pages", () => {
-    it.effect("follows next links, tells progress and sends the token with each request", () =>
+  describe("FhirReader", () => {
+    it.effect("follows next links, reports progress and sends the token with each request", () =>
       Effect.gen(function*() {
         const server = yield* conditionServer(201)
         const progress: Array<ReadProgress> = []
@@ -125,7 +125,7 @@ describeReader((reader) => {
         assert.strictEqual((yield* readConditions(server, { maxPages: 3 })).status, "complete")
       }).pipe(reader))
 
-    it.effect("takes the type as it is counted by Bundle.total", () =>
+    it.effect("calls a type complete when it has as many entries as Bundle.total says", () =>
       Effect.gen(function*() {
         const a = entry(condition("a"))
         const included = `{"resource":${condition("b")},"search":{"mode":"include"}}`

@@ -9,7 +9,7 @@ import {
   transition
 } from "../../src/domain/Manifest.ts"
 
-/** The contract's table (part 5), cell by cell. */
+/** This is the contract's table (part 5), cell by cell. */
 const table = [
   ["unknown", "complete", "complete", "replace"],
   ["unknown", "empty", "empty", "deactivateAll"],
@@ -34,21 +34,29 @@ const table = [
 ] as const
 
 describe("transition", () => {
-  test.each(table)("%s meets %s: %s, %s", (before, lastFetch, state, action) => {
-    assert.deepStrictEqual(transition(before, lastFetch), { state, action })
-  })
+  test.each(table)(
+    "of a stored %s by a fetch that is %s leads to %s and the action %s",
+    (before, lastFetch, state, action) => {
+      assert.deepStrictEqual(transition(before, lastFetch), { state, action })
+    }
+  )
 
   const runs = { arbitrary: { runs: 500 } }
   const Fetches = Schema.Array(FetchStatus)
   const after = (before: SyncState, fetches: ReadonlyArray<FetchStatus>) =>
     fetches.reduce((state, fetch) => transition(state, fetch).state, before)
 
-  it.effect.prop("is total", { before: SyncState, fetch: FetchStatus }, ({ before, fetch }) =>
-    Effect.sync(() => {
-      const { action, state } = transition(before, fetch)
-      assert.isTrue(Schema.is(SyncState)(state))
-      assert.include(["replace", "deactivateAll", "store", "skip", "nothing"], action)
-    }), runs)
+  it.effect.prop(
+    "is defined for every state and status",
+    { before: SyncState, fetch: FetchStatus },
+    ({ before, fetch }) =>
+      Effect.sync(() => {
+        const { action, state } = transition(before, fetch)
+        assert.isTrue(Schema.is(SyncState)(state))
+        assert.include(["replace", "deactivateAll", "store", "skip", "nothing"], action)
+      }),
+    runs
+  )
 
   it.effect.prop(
     "after a complete or an empty fetch does not depend on what came before",
@@ -75,7 +83,7 @@ describe("transition", () => {
   )
 
   it.effect.prop(
-    "never falls in knowledge under partial and unavailable",
+    "never loses knowledge by a partial or unavailable fetch",
     { before: SyncState, fetches: Schema.Array(Schema.Literals(["partial", "unavailable"])) },
     ({ before, fetches }) =>
       Effect.sync(() => {
@@ -141,7 +149,7 @@ describe("alerts", () => {
     (state, lastFetch) => assert.deepStrictEqual(codes({ Condition: entry(state, lastFetch) }), [])
   )
 
-  test("come one per type, ordered by type, with the time of the last complete sync", () => {
+  test("come at most one for each type, ordered by type, with the time of the last complete sync", () => {
     const found = alerts({
       Procedure: entry("stale", "partial", { lastCompleteAt: moment }),
       Immunization: entry("complete", "complete"),

@@ -37,7 +37,7 @@ describe("the client's address", () => {
     assert.strictEqual(address(2, undefined), "192.0.2.1")
   })
 
-  test("of IPv6 is its /64, however it is written", () => {
+  test("is the /64 of an IPv6 address, however that is written", () => {
     const network = address(1, "2001:db8:1:2::1")
     for (const same of ["2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:0DB8:0001:0002:0:0:0:7", "2001:db8:1:2::"]) {
       assert.strictEqual(address(1, same), network)
@@ -46,7 +46,7 @@ describe("the client's address", () => {
     assert.notStrictEqual(address(1, "2001:db8:1:3::1"), network)
   })
 
-  test("of IPv4 is one, also where it is mapped into IPv6", () => {
+  test("is the same IPv4 address where it is mapped into IPv6", () => {
     for (const same of ["::ffff:203.0.113.9", "::ffff:cb00:7109", "::FFFF:203.0.113.9"]) {
       assert.strictEqual(address(1, same), "203.0.113.9")
       assert.strictEqual(address(0, undefined, same), "203.0.113.9")
@@ -83,7 +83,7 @@ describe("forged headers", () => {
     ["2", [(index) => `${octet(index)}, 203.0.113.11, ${octet(index)}`]]
   ]
 
-  test.each(forgeries)("do not free a client of a limit behind %s trusted proxies", async (hops, all) => {
+  test.each(forgeries)("free no client of its limit behind %s trusted proxies", async (hops, all) => {
     const database = await createDatabase()
     const service = await startService(database, { TRUSTED_PROXY_HOPS: hops })
     try {

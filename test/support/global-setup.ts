@@ -16,7 +16,7 @@ declare module "vitest" {
   }
 }
 
-/** One real PostgreSQL cluster for the whole run; its database `vrss` is migrated, and copied for each that a test asks for. */
+/** Starts one real PostgreSQL cluster for the whole run, whose database `vrss` is migrated, and copied for each that a test asks for. */
 export default async ({ provide }: TestProject) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
   const scope = Scope.makeUnsafe()

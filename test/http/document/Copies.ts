@@ -1,6 +1,7 @@
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
+import { readdir } from "node:fs/promises"
 import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 import type pg from "pg"
@@ -12,11 +13,11 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 import { randomAddress } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** The recipient's copies of releases, within the store and on their way. */
+/** These helpers handle the recipient's copies of releases, in the store and on their way. */
 
 type Home = Pick<Service, "directory">
 
-/** With the secrets of a service and its files. */
+/** Runs with the secrets of a service and its files. */
 const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | FileStore>) => {
   const settings = ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: join(directory, ".data/uploads") })
   const stores = Layer.mergeAll(Crypto.layer, FileStore.layer).pipe(
@@ -27,7 +28,7 @@ const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | Fil
   return Effect.runPromise(Effect.provide(use, stores))
 }
 
-/** The recipient's copy of a release, which no route answers but a secure link. */
+/** Reads the recipient's copy of a release, which no route answers but a secure link. */
 export const recipientCopy = async (home: Home, superuser: pg.Client, id: string) => {
   const { rows: [row] } = await superuser.query("select * from documents where id = $1", [id])
   const read = Effect.gen(function*() {
@@ -72,7 +73,7 @@ export const storeCopy = async (home: Home, superuser: pg.Client, id: string, si
   return bytes
 }
 
-/** A view session of each link, as if its code had been verified now. */
+/** Gives each link a view session, as if its code had been verified now. */
 export const giveSessions = async (
   home: Home,
   superuser: pg.Client,
@@ -88,7 +89,7 @@ export const giveSessions = async (
   return sessions
 }
 
-/** A view whose client has read the head of the answer and reads on when it is told to. */
+/** Begins a view whose client has read the head of the answer and reads on when it is told to. */
 export const beginView = async ({ url }: Pick<Service, "url">, viewSession: string, offset?: number) => {
   const sent = request(`${url}/api/secure-links/view`, {
     method: "POST",
@@ -112,7 +113,7 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
       response.pause()
       return Buffer.concat(chunks)
     },
-    /** Reads slowly until the connection ends: all that was received, and whether it was all there is. */
+    /** Reads slowly until the connection ends, and answers all that was received and whether it was all there is. */
     rest: async () => {
       response.on("data", () => {
         response.pause()
@@ -127,3 +128,6 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
     }
   }
 }
+
+/** Lists the names of all files of the store. */
+export const storedFiles = async ({ directory }: Home) => (await readdir(join(directory, ".data/uploads/files"))).sort()

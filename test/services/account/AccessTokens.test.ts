@@ -50,8 +50,8 @@ const otherSpelling = (token: string) => {
 const accepts = (token: string) =>
   Effect.map(AccessTokens.use((tokens) => tokens.verify("provider", token)), Option.isSome)
 
-describe("Tokens", () => {
-  it.effect("are good until the second they expire, verified before or not", () =>
+describe("Access tokens", () => {
+  it.effect("are good until the second in which they expire, whether they were verified before or not", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const known = yield* tokens.issue("veteran", claims.sub, 900)
@@ -67,7 +67,7 @@ describe("Tokens", () => {
       assert.deepStrictEqual(yield* tokens.verify("veteran", fresh), Option.none())
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("are good for their own kind alone, verified before or not", () =>
+  it.effect("are good for their own kind alone, whether they were verified before or not", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const veteran = yield* tokens.issue("veteran", claims.sub, 900)
@@ -80,7 +80,7 @@ describe("Tokens", () => {
       }
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("of another deployment are worth nothing", () =>
+  it.effect("are refused when they are of another deployment", () =>
     Effect.gen(function*() {
       const other = layer({ PROVIDER_JWT_SECRET: "b".repeat(32), APP_SECRET: "another secret of at least 32 bytes" })
       for (const kind of ["veteran", "provider"] as const) {
@@ -91,7 +91,7 @@ describe("Tokens", () => {
       }
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("signed by the configured secret with every claim in order are accepted", () =>
+  it.effect("are accepted when they are signed with the configured secret and every claim is in order", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* accepts(sign(header, claims)))
       assert.isTrue(yield* accepts(sign(header, { ...claims, iat: 60, exp: 3660 })))
@@ -136,7 +136,7 @@ describe("Tokens", () => {
     ["changed claims", `${encode(header)}.${encode({ ...claims, exp: 9000 })}.${good.split(".")[2]}`],
     ["nothing", ""],
     ["more than 4 KiB", sign(header, { ...claims, extra: "x".repeat(4096) })]
-  ])("with %s are refused", ([, token]) =>
+  ])("are refused with %s", ([, token]) =>
     Effect.gen(function*() {
       assert.isFalse(yield* accepts(token))
     }).pipe(Effect.provide(TokensLayer)))

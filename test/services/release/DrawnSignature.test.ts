@@ -5,8 +5,8 @@ import { assert, describe, test } from "vitest"
 import type { Picture } from "../../../src/services/pdf/Picture.ts"
 import { readDrawnSignature } from "../../../src/services/release/DrawnSignature.ts"
 
-test("a drawn signature: a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
-  /** What is wrong with a picture; undefined where it is read. */
+test("a drawn signature is a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
+  /** Answers what is wrong with a picture, or undefined where it is read. */
   const drawn = (picture: Buffer) => {
     const read = readDrawnSignature(picture.toString("base64"))
     return typeof read === "string" ? read : undefined
@@ -40,11 +40,11 @@ test("a drawn signature: a whole PNG of at most 200 kB that does not unpack to m
   assert.strictEqual(drawn(Buffer.from("GIF89a".padEnd(100))), "Expected a PNG picture")
 })
 
-test("what a drawn signature's file carries beside the picture is left behind", () => {
+test("what the file of a drawn signature carries beside the picture is left behind", () => {
   const png = new PNG({ width: 2, height: 1 })
   png.data.set([255, 0, 0, 255, 0, 0, 255, 128])
   const file = PNG.sync.write(png)
-  // A tEXt chunk of no known content, behind the header (PNG, 11.3.4).
+  // A tEXt chunk of no known content stands behind the header (PNG, 11.3.4).
   const text = Buffer.from("0000000a74455874736563726574003132330e8a8a5b", "hex")
   const carrying = Buffer.concat([file.subarray(0, 33), withChecksum(text), file.subarray(33)])
   assert.isTrue(carrying.includes("secret"))
@@ -88,7 +88,7 @@ describe("a drawn signature's file", () => {
   })
 })
 
-/** The chunk with the checksum that it should have. */
+/** Gives the chunk the checksum that it should have. */
 function withChecksum(chunk: Buffer) {
   const fixed = Buffer.from(chunk)
   fixed.writeUInt32BE(crc32(fixed.subarray(4, -4)), fixed.length - 4)
