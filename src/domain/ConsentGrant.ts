@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { AnsweredId, Id } from "./Id.ts"
+import { GrantId, ProviderId, SentProviderId, VeteranId } from "./Id.ts"
 import { ResourceType } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { Instant, SentInstant, Text } from "./Scalars.ts"
@@ -14,7 +14,7 @@ export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequire
 
 /** A veteran lets one provider read this, until it expires. */
 export const NewConsentGrant = Schema.Struct({
-  providerId: Id,
+  providerId: SentProviderId,
   resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200)))
     .annotate({ description: "Null: every type" }),
   /** Specially protected information is included only by name (38 U.S.C. 7332). */
@@ -27,9 +27,9 @@ export const NewConsentGrant = Schema.Struct({
 }).annotate({ identifier: "NewConsentGrant" })
 
 export const ConsentGrant = Schema.Struct({
-  id: AnsweredId,
-  veteranId: AnsweredId,
-  providerId: AnsweredId,
+  id: GrantId,
+  veteranId: VeteranId,
+  providerId: ProviderId,
   provider: Schema.Struct({ displayName: Schema.String, organization: Schema.String }),
   resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
   sensitiveCategories: Schema.Array(Schema.String),

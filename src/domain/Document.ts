@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { AnsweredId } from "./Id.ts"
+import { DocumentId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { Count, Instant, Sha256 } from "./Scalars.ts"
 
 export const Document = Schema.Struct({
-  id: AnsweredId,
+  id: DocumentId,
   kind: Schema.Literals(["roi", "upload"]),
   title: Schema.String,
   contentType: Schema.String,
@@ -18,7 +18,7 @@ export const Document = Schema.Struct({
     status: Schema.Literals(["in_force", "expired", "revoked", "superseded"]),
     endsAt: Instant,
     revokedAt: Schema.NullOr(Instant),
-    supersededBy: Schema.NullOr(AnsweredId),
+    supersededBy: Schema.NullOr(DocumentId),
     /** Of the canonical authorization: printed on each page of the document. */
     authorizationSha256: Sha256
   }))

@@ -11,5 +11,40 @@ export const Id = AnsweredId.check(
   Schema.isPattern(new RegExp(uuid, "i"), { message: "Expected a UUID" })
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
+/**
+ * Ids are branded by what they name, so that the compiler refuses one in the place of another: a document of the wrong
+ * veteran is the worst that this service could show.
+ */
+export const VeteranId = AnsweredId.pipe(Schema.brand("VeteranId"))
+
+export type VeteranId = typeof VeteranId.Type
+
+export const ProviderId = AnsweredId.pipe(Schema.brand("ProviderId"))
+
+export type ProviderId = typeof ProviderId.Type
+
+export const DocumentId = AnsweredId.pipe(Schema.brand("DocumentId"))
+
+export type DocumentId = typeof DocumentId.Type
+
+export const LinkId = AnsweredId.pipe(Schema.brand("LinkId"))
+
+export type LinkId = typeof LinkId.Type
+
+export const GrantId = AnsweredId.pipe(Schema.brand("GrantId"))
+
+export type GrantId = typeof GrantId.Type
+
+/** In a request the same ids are checked. */
+export const SentVeteranId = Id.pipe(Schema.brand("VeteranId"))
+
+export const SentProviderId = Id.pipe(Schema.brand("ProviderId"))
+
+export const SentDocumentId = Id.pipe(Schema.brand("DocumentId"))
+
+export const SentLinkId = Id.pipe(Schema.brand("LinkId"))
+
+export const SentGrantId = Id.pipe(Schema.brand("GrantId"))
+
 /** In a path, `me` stands for the token's own veteran. */
-export const VeteranIdOrMe = Schema.Union([Schema.Literal("me"), Id]).annotate({ examples: ["me"] })
+export const VeteranIdOrMe = Schema.Union([Schema.Literal("me"), SentVeteranId]).annotate({ examples: ["me"] })

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ConsentGrant } from "./ConsentGrant.ts"
 import { Document } from "./Document.ts"
 import { HealthRecordItem } from "./HealthRecord.ts"
-import { AnsweredId } from "./Id.ts"
+import { VeteranId } from "./Id.ts"
 import { Alert, FetchStatus, ResourceType, SyncState } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { ProviderNote } from "./ProviderNote.ts"
@@ -10,7 +10,7 @@ import { Count, Instant } from "./Scalars.ts"
 import { Entry } from "./SelfReportedEntry.ts"
 
 export const Patient = Schema.Struct({
-  veteranId: AnsweredId,
+  veteranId: VeteranId,
   callSign: Schema.String,
   grant: ConsentGrant,
   alertCount: Count
@@ -20,7 +20,7 @@ export const PatientPage = PageOf(Patient)
 
 /** The record view as documented; it is written as bytes, with each resource as its exact text. */
 export const PatientRecord = Schema.Struct({
-  veteran: Schema.Struct({ id: AnsweredId, callSign: Schema.String }),
+  veteran: Schema.Struct({ id: VeteranId, callSign: Schema.String }),
   grant: ConsentGrant,
   alerts: Schema.Array(Alert),
   sections: Schema.Array(Schema.Struct({

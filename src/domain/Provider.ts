@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { AnsweredId } from "./Id.ts"
+import { ProviderId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { AnsweredEmail, EmailAddress, Instant, isStorable, Seconds, Text } from "./Scalars.ts"
 
@@ -26,7 +26,7 @@ export const NewProvider = Schema.Struct({
 }).annotate({ identifier: "NewProvider" })
 
 export const Provider = Schema.Struct({
-  id: AnsweredId,
+  id: ProviderId,
   email: AnsweredEmail,
   displayName: Schema.String,
   organization: Schema.String,
@@ -47,7 +47,7 @@ export const ProviderPage = PageOf(AdministeredProvider)
 
 /** What a veteran may learn of a provider before sharing. */
 export const DirectoryEntry = Schema.Struct({
-  id: AnsweredId,
+  id: ProviderId,
   email: AnsweredEmail,
   displayName: Schema.String,
   organization: Schema.String,

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { AnsweredId } from "./Id.ts"
+import { AnsweredId, ProviderId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { Instant, Text } from "./Scalars.ts"
 
@@ -7,7 +7,7 @@ export const NewNote = Schema.Struct({ text: Text(20_000) }).annotate({ identifi
 
 export const ProviderNote = Schema.Struct({
   id: AnsweredId,
-  providerId: AnsweredId,
+  providerId: ProviderId,
   providerName: Schema.String,
   text: Schema.String,
   createdAt: Instant

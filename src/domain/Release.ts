@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Document } from "./Document.ts"
 import { ApiError } from "./Errors.ts"
-import { Id } from "./Id.ts"
+import { SentDocumentId } from "./Id.ts"
 import { FetchStatus, ResourceType, SyncState } from "./Manifest.ts"
 import { Npi } from "./Provider.ts"
 import { statementsVersion } from "./ReleaseStatements.ts"
@@ -33,7 +33,7 @@ export const authorizationRequestOf = (
       ),
       dateFrom: Schema.optional(Schema.NullOr(CalendarDate)),
       dateTo: Schema.optional(Schema.NullOr(CalendarDate)),
-      documentIds: Schema.optional(Schema.Array(Id).check(Schema.isMaxLength(200), Schema.isUnique()))
+      documentIds: Schema.optional(Schema.Array(SentDocumentId).check(Schema.isMaxLength(200), Schema.isUnique()))
     }),
     disclosingParty: Schema.Struct({ name: line }),
     recipient: Schema.Struct({
@@ -79,7 +79,7 @@ export const authorizationRequestOf = (
     /** The veteran is asked where Condition or MedicationRequest is incomplete; the answer is recorded as given. */
     incompleteRecordConfirmed: Schema.optional(Schema.Boolean),
     /** This release replaces an earlier one, which is named by its document. */
-    supersedes: Schema.optional(Schema.NullOr(Id))
+    supersedes: Schema.optional(Schema.NullOr(SentDocumentId))
   }).annotate({ identifier: "AuthorizationRequest" })
 }
 

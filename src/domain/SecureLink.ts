@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { AnsweredId, Id } from "./Id.ts"
+import { AnsweredId, DocumentId, LinkId, SentDocumentId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { AnsweredEmail, Count, EmailAddress, Instant, Text } from "./Scalars.ts"
 
@@ -38,7 +38,7 @@ export class LinkExpired extends ApiError<LinkExpired>()("LinkExpired", {
 }) {}
 
 export const NewLink = Schema.Struct({
-  documentId: Id,
+  documentId: SentDocumentId,
   recipientName: Text(200),
   recipientEmail: EmailAddress,
   expiresInHours: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 720 }))),
@@ -50,8 +50,8 @@ export type NewLink = typeof NewLink.Type
 
 /** A link as its veteran sees it, with what became of it. */
 export const SecureLink = Schema.Struct({
-  id: AnsweredId,
-  documentId: Schema.NullOr(AnsweredId).annotate({ description: "Null: the document was deleted since" }),
+  id: LinkId,
+  documentId: Schema.NullOr(DocumentId).annotate({ description: "Null: the document was deleted since" }),
   recipientName: Schema.String,
   recipientEmail: AnsweredEmail,
   status: Schema.Literals(["active", "disabled", "expired"]),

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { AnsweredId } from "./Id.ts"
+import { VeteranId } from "./Id.ts"
 import { Manifest } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { AnsweredEmail, EmailAddress, Instant, Seconds, Text } from "./Scalars.ts"
@@ -12,7 +12,7 @@ export const NewVeteran = Schema.Struct({
 }).annotate({ identifier: "NewVeteran" })
 
 export const Veteran = Schema.Struct({
-  id: AnsweredId,
+  id: VeteranId,
   vaPatientId: Schema.String,
   callSign: Schema.String,
   email: AnsweredEmail,
@@ -56,5 +56,5 @@ export const VeteranAccess = Schema.Struct({
   accessToken: Schema.String,
   tokenType: Schema.Literal("Bearer"),
   expiresIn: Seconds,
-  veteran: Schema.Struct({ id: AnsweredId, callSign: Schema.String })
+  veteran: Schema.Struct({ id: VeteranId, callSign: Schema.String })
 }).annotate({ identifier: "VeteranAccess" })

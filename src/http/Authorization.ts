@@ -1,6 +1,7 @@
 import { Context, Effect } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
+import type { VeteranId } from "../domain/Id.ts"
 import type { ProviderSession } from "../domain/Provider.ts"
 import { RateLimited } from "../domain/RateLimit.ts"
 import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../domain/Veteran.ts"
@@ -14,7 +15,7 @@ const secret = (key: string, description: string) =>
 
 /** The veteran of the request is the token's own and the one that the path addresses; `sessionId` is the token's id. */
 export class CurrentVeteran
-  extends Context.Service<CurrentVeteran, { readonly veteranId: string; readonly sessionId: string }>()(
+  extends Context.Service<CurrentVeteran, { readonly veteranId: VeteranId; readonly sessionId: string }>()(
     "vrss/http/CurrentVeteran"
   )
 {}

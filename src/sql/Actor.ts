@@ -1,12 +1,13 @@
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import type { LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
 import { atEdge, type EdgeError } from "./Connections.ts"
 
 /** A transaction acts for an actor. A provider and a recipient name the one veteran whose rows it is about. */
 export type Actor =
-  | { readonly kind: "veteran"; readonly veteranId: string }
-  | { readonly kind: "provider"; readonly providerId: string; readonly veteranId: string }
-  | { readonly kind: "recipient"; readonly linkId: string; readonly veteranId: string }
+  | { readonly kind: "veteran"; readonly veteranId: VeteranId }
+  | { readonly kind: "provider"; readonly providerId: ProviderId; readonly veteranId: VeteranId }
+  | { readonly kind: "recipient"; readonly linkId: LinkId; readonly veteranId: VeteranId }
 
 /** A running transaction whose actor is stated is the only way to the four protected tables. */
 export class ActorTransaction

@@ -3,17 +3,18 @@ import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted, String } f
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, describe, test } from "vitest"
+import { ProviderId, VeteranId } from "../../src/domain/Id.ts"
 import { connection } from "../../src/layers/Connection.ts"
 import { type Actor, Actors, ActorTransaction } from "../../src/sql/Actor.ts"
 import { openDatabase } from "../support/App.ts"
 import { seededRandom } from "../support/Random.ts"
 
-const veterans: ReadonlyArray<string> = Array.from({ length: 20 }, () => randomUUID())
+const veterans = Array.from({ length: 20 }, () => VeteranId.make(randomUUID()))
 
-const provider = randomUUID()
+const provider = ProviderId.make(randomUUID())
 
 /** The provider has a grant of every other veteran. */
-const granted = (veteranId: string) => veterans.indexOf(veteranId) % 2 === 0
+const granted = (veteranId: VeteranId) => veterans.indexOf(veteranId) % 2 === 0
 
 const itemsOfEach = 3
 
@@ -69,7 +70,7 @@ const owners = Effect.gen(function*() {
 
 const ownersTo = (actor: Actor) => Effect.flatMap(Actors, ({ withActor }) => withActor(actor)(owners))
 
-const veteran = (veteranId: string): Actor => ({ kind: "veteran", veteranId })
+const veteran = (veteranId: VeteranId): Actor => ({ kind: "veteran", veteranId })
 
 const [a, b] = [veterans[0]!, veterans[1]!]
 

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../domain/ConsentGrant.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
-import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { RequestBody, RequestQuery } from "../RequestLimits.ts"
@@ -20,7 +20,7 @@ export class ConsentApi extends HttpApiGroup.make("consent")
     })
       .annotate(OpenApi.Summary, "Let a provider read"),
     HttpApiEndpoint.post("revoke", "/:grantId/revoke", {
-      params: { ...params, grantId: Id },
+      params: { ...params, grantId: SentGrantId },
       success: ConsentGrant,
       error: [NotFound, Conflict]
     })

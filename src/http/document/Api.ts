@@ -9,7 +9,7 @@ import {
   ServiceUnavailable,
   UnsupportedMediaType
 } from "../../domain/Errors.ts"
-import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { FileBytes, FilePart } from "../FileBytes.ts"
@@ -17,7 +17,7 @@ import { RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
-const oneParams = { ...params, documentId: Id }
+const oneParams = { ...params, documentId: SentDocumentId }
 
 export class DocumentsApi extends HttpApiGroup.make("documents")
   .add(

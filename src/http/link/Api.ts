@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
-import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { Id, SentLinkId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { Text } from "../../domain/Scalars.ts"
@@ -40,7 +40,7 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       .annotate(OpenApi.Summary, "Create a link to a release")
       .annotate(OpenApi.Description, "The answer holds the link's address, which is told once."),
     HttpApiEndpoint.post("revoke", "/:linkId/revoke", {
-      params: { ...params, linkId: Id },
+      params: { ...params, linkId: SentLinkId },
       success: SecureLink,
       error: NotFound
     })

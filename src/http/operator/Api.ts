@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Conflict, InvalidRequest, NotFound, ServiceUnavailable } from "../../domain/Errors.ts"
-import { Id } from "../../domain/Id.ts"
+import { SentProviderId } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { AdministeredProvider, NewProvider, ProviderPage } from "../../domain/Provider.ts"
 import { NewVeteran, Veteran, VeteranPage } from "../../domain/Veteran.ts"
@@ -32,7 +32,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     })
       .annotate(OpenApi.Summary, "List the providers"),
     HttpApiEndpoint.post("disableProvider", "/providers/:providerId/disable", {
-      params: { providerId: Id },
+      params: { providerId: SentProviderId },
       success: AdministeredProvider,
       error: NotFound
     })

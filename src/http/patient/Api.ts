@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
-import { Id } from "../../domain/Id.ts"
+import { SentDocumentId, SentVeteranId } from "../../domain/Id.ts"
 import { ResourceType } from "../../domain/Manifest.ts"
 import { PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
@@ -11,7 +11,7 @@ import { Availability, ProviderAuthorization } from "../Authorization.ts"
 import { FileBytes } from "../FileBytes.ts"
 import { RequestBody, RequestQuery } from "../RequestLimits.ts"
 
-const params = { veteranId: Id }
+const params = { veteranId: SentVeteranId }
 
 export class PatientsApi extends HttpApiGroup.make("patients")
   .add(
@@ -39,7 +39,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
     })
       .annotate(OpenApi.Summary, "Write a note"),
     HttpApiEndpoint.get("document", "/:veteranId/documents/:documentId/content", {
-      params: { ...params, documentId: Id },
+      params: { ...params, documentId: SentDocumentId },
       success: FileBytes,
       error: [ConsentRequired, NotFound, SealBroken, ServiceUnavailable]
     })

@@ -8,7 +8,7 @@ import {
   ServiceUnavailable,
   Unauthenticated
 } from "../../domain/Errors.ts"
-import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { AuthorizationRequest, ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { BodyLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
@@ -41,7 +41,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
         besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
       }),
     HttpApiEndpoint.post("revoke", "/:documentId/revoke", {
-      params: { ...params, documentId: Id },
+      params: { ...params, documentId: SentDocumentId },
       success: Document,
       error: [NotFound, Conflict]
     })

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Conflict, type InvalidRequest, NotFound, type ServiceUnavailable } from "../../domain/Errors.ts"
+import type { ProviderId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { AdministeredProvider, DirectoryPage, NewProvider, ProviderPage } from "../../domain/Provider.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
@@ -14,7 +15,7 @@ export class Providers extends Context.Service<Providers, {
   ) => Effect.Effect<AdministeredProvider, Conflict | ServiceUnavailable>
   readonly list: (page: PageRequest) => Effect.Effect<typeof ProviderPage.Type, InvalidRequest>
   /** Ends the provider's sessions and hides every record from them, at once. */
-  readonly disable: (id: string) => Effect.Effect<AdministeredProvider, NotFound>
+  readonly disable: (id: ProviderId) => Effect.Effect<AdministeredProvider, NotFound>
   /** Finds at most one, by the exact e-mail: the directory cannot be browsed. */
   readonly directory: (email: string) => Effect.Effect<typeof DirectoryPage.Type>
 }>()("vrss/Providers") {
@@ -39,7 +40,7 @@ export class Providers extends Context.Service<Providers, {
         }
       )
 
-      const disable = Effect.fn("Providers.disable")(function*(id: string) {
+      const disable = Effect.fn("Providers.disable")(function*(id: ProviderId) {
         const disabled = yield* providers.disable(id)
         return Option.isSome(disabled) ? disabled.value : yield* new NotFound()
       })

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
+import { VeteranId } from "../../domain/Id.ts"
 import {
   InvalidExchangeSecret,
   SessionExchangeNotConfigured,
@@ -18,7 +19,7 @@ export class VeteranSession extends Context.Service<VeteranSession, {
   /** Says whose token it is, and the token's own id; none when it is not a valid veteran's token. */
   readonly authenticate: (
     token: string
-  ) => Effect.Effect<Option.Option<{ readonly veteranId: string; readonly sessionId: string }>>
+  ) => Effect.Effect<Option.Option<{ readonly veteranId: VeteranId; readonly sessionId: string }>>
 }>()("vrss/VeteranSession") {
   static readonly layer = Layer.effect(
     VeteranSession,
@@ -51,7 +52,7 @@ export class VeteranSession extends Context.Service<VeteranSession, {
         authenticate: (token) =>
           Effect.map(
             tokens.verify("veteran", token),
-            Option.map(({ id, subject }) => ({ veteranId: subject, sessionId: id }))
+            Option.map(({ id, subject }) => ({ veteranId: VeteranId.make(subject), sessionId: id }))
           )
       })
     })

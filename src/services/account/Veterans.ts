@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Conflict, type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { NewVeteran, Veteran, VeteranPage } from "../../domain/Veteran.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
@@ -10,7 +11,7 @@ import { Paging } from "../platform/Paging.ts"
 
 export class Veterans extends Context.Service<Veterans, {
   /** A token may outlive its veteran's row. */
-  readonly me: (veteranId: string) => Effect.Effect<Veteran, Unauthenticated>
+  readonly me: (veteranId: VeteranId) => Effect.Effect<Veteran, Unauthenticated>
   readonly findByVaPatientId: (vaPatientId: string) => Effect.Effect<Option.Option<Veteran>>
   readonly register: (veteran: typeof NewVeteran.Type) => Effect.Effect<Veteran, Conflict>
   readonly list: (page: PageRequest) => Effect.Effect<typeof VeteranPage.Type, InvalidRequest>
@@ -21,7 +22,7 @@ export class Veterans extends Context.Service<Veterans, {
       const paging = yield* Paging
       const veterans = VeteranRepository.make(yield* SharedConnections)
 
-      const me = Effect.fn("Veterans.me")(function*(veteranId: string) {
+      const me = Effect.fn("Veterans.me")(function*(veteranId: VeteranId) {
         const veteran = yield* veterans.findById(veteranId)
         return Option.isSome(veteran) ? decode(veteran.value) : yield* new Unauthenticated()
       })

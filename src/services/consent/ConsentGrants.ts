@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../domain/ConsentGrant.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import type { GrantId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
@@ -8,10 +9,16 @@ import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 
 export class ConsentGrants extends Context.Service<ConsentGrants, {
-  readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof ConsentGrantPage.Type, InvalidRequest>
-  readonly give: (veteranId: string, grant: typeof NewConsentGrant.Type) => Effect.Effect<ConsentGrant, InvalidRequest>
+  readonly list: (
+    veteranId: VeteranId,
+    page: PageRequest
+  ) => Effect.Effect<typeof ConsentGrantPage.Type, InvalidRequest>
+  readonly give: (
+    veteranId: VeteranId,
+    grant: typeof NewConsentGrant.Type
+  ) => Effect.Effect<ConsentGrant, InvalidRequest>
   /** Revoking what is revoked changes nothing; an expired grant is a conflict. */
-  readonly revoke: (veteranId: string, grantId: string) => Effect.Effect<ConsentGrant, NotFound | Conflict>
+  readonly revoke: (veteranId: VeteranId, grantId: GrantId) => Effect.Effect<ConsentGrant, NotFound | Conflict>
 }>()("vrss/ConsentGrants") {
   static readonly layer = Layer.effect(
     ConsentGrants,
@@ -19,11 +26,11 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
       const paging = yield* Paging
       const grants = ConsentGrantRepository.make(yield* SharedConnections)
 
-      const list = Effect.fn("ConsentGrants.list")((veteranId: string, request: PageRequest) =>
+      const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>
         paging.byId(`consent-grants|${veteranId}`, request, (query) => grants.list({ ...query, veteranId }))
       )
 
-      const give = Effect.fn("ConsentGrants.give")(function*(veteranId: string, grant: typeof NewConsentGrant.Type) {
+      const give = Effect.fn("ConsentGrants.give")(function*(veteranId: VeteranId, grant: typeof NewConsentGrant.Type) {
         if (grant.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)) {
           return yield* InvalidRequest.at(["expiresAt"], "Expected a time in the future")
         }
@@ -33,7 +40,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
           : yield* InvalidRequest.at(["providerId"], "Expected the id of a provider from the provider directory")
       })
 
-      const revoke = Effect.fn("ConsentGrants.revoke")(function*(veteranId: string, grantId: string) {
+      const revoke = Effect.fn("ConsentGrants.revoke")(function*(veteranId: VeteranId, grantId: GrantId) {
         const key = { veteranId, grantId }
         const revoked = yield* grants.revoke(key)
         if (Option.isSome(revoked)) return revoked.value

@@ -7,6 +7,7 @@ import {
   type ServiceUnavailable,
   type UnsupportedMediaType
 } from "../../domain/Errors.ts"
+import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
@@ -33,17 +34,17 @@ export interface Upload<E> {
 
 /** What a veteran uploaded or signed; files and titles are sealed. */
 export class Documents extends Context.Service<Documents, {
-  readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof DocumentPage.Type, InvalidRequest>
-  readonly get: (veteranId: string, id: string) => Effect.Effect<Document, NotFound>
+  readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof DocumentPage.Type, InvalidRequest>
+  readonly get: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<Document, NotFound>
   readonly content: (
     actor: Actor,
-    id: string
+    id: DocumentId
   ) => Effect.Effect<DocumentContent, NotFound | SealBroken | ServiceUnavailable>
   readonly upload: <E>(
-    veteranId: string,
+    veteranId: VeteranId,
     upload: Upload<E>
   ) => Effect.Effect<Document, E | InvalidRequest | UnsupportedMediaType | StorageFull | ServiceUnavailable>
-  readonly remove: (veteranId: string, id: string) => Effect.Effect<void, NotFound | DocumentNeeded>
+  readonly remove: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<void, NotFound | DocumentNeeded>
   readonly decode: (row: DocumentRepository.DocumentRow) => Effect.Effect<Document>
 }>()("vrss/Documents") {
   static readonly layer = Layer.effect(
@@ -53,7 +54,7 @@ export class Documents extends Context.Service<Documents, {
       const crypto = yield* Crypto
       const files = yield* FileStore
       const paging = yield* Paging
-      const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
+      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const decode = Effect.fnUntraced(function*(row: DocumentRepository.DocumentRow): Effect.fn.Return<Document> {
         const title = yield* Effect.orDie(crypto.open(placeOf("documents", "title", row.veteranId, row.id), row.title))
@@ -77,12 +78,12 @@ export class Documents extends Context.Service<Documents, {
         }
       })
 
-      const find = Effect.fnUntraced(function*(actor: Actor, id: string) {
+      const find = Effect.fnUntraced(function*(actor: Actor, id: DocumentId) {
         const row = yield* actors.withActor(actor)(DocumentRepository.find(actor.veteranId, id))
         return row ?? (yield* new NotFound())
       })
 
-      const list = Effect.fn("Documents.list")(function*(veteranId: string, request: PageRequest) {
+      const list = Effect.fn("Documents.list")(function*(veteranId: VeteranId, request: PageRequest) {
         const page = yield* paging.byId(
           `documents|${veteranId}`,
           request,
@@ -91,7 +92,7 @@ export class Documents extends Context.Service<Documents, {
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
-      const content = Effect.fn("Documents.content")(function*(actor: Actor, id: string) {
+      const content = Effect.fn("Documents.content")(function*(actor: Actor, id: DocumentId) {
         const row = yield* find(actor, id)
         const place = placeOf("documents", "file_key", row.veteranId, row.id)
         const fileKey = yield* crypto.open(place, row.fileKey)
@@ -106,7 +107,7 @@ export class Documents extends Context.Service<Documents, {
             yield* files.remove([file.storageKey])
             return yield* InvalidRequest.at(["file"], "Expected a file that is not empty")
           }
-          const id = newId()
+          const id: DocumentId = newId()
           // Where this fails no one knows whether the row is there: a file without one is swept later, never the reverse.
           return yield* Effect.gen(function*() {
             yield* StoredFileRepository.claim([file.storageKey])
@@ -123,7 +124,7 @@ export class Documents extends Context.Service<Documents, {
         }
       )
 
-      const remove = Effect.fn("Documents.remove")(function*(veteranId: string, id: string) {
+      const remove = Effect.fn("Documents.remove")(function*(veteranId: VeteranId, id: DocumentId) {
         const keys = yield* Effect.gen(function*() {
           yield* VeteranRepository.lock(veteranId)
           const removed = yield* DocumentRepository.remove(veteranId, id)

@@ -1,4 +1,5 @@
 import { Context, Deferred, Effect, Layer, Schedule, Stream } from "effect"
+import type { LinkId } from "../../domain/Id.ts"
 import { LinkDisabled } from "../../domain/SecureLink.ts"
 import { hearEndedTransfers } from "../../sql/link/EndedTransfers.ts"
 
@@ -59,7 +60,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
 }
 
 export interface Transfer {
-  readonly linkId: string
+  readonly linkId: LinkId
   readonly transferId: string
   /** Ends the client's connection; of a link that ended it drops what is still on its way. */
   readonly abort: (linkEnded: boolean) => void

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { encodeQR } from "qr"
 import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import type { LinkId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import {
   type CreatedLink,
@@ -28,12 +29,12 @@ import { linkSecrets, newSecret } from "./LinkSecrets.ts"
 /** Secure links: an opaque token that leads one designated recipient to one signed release. */
 export class SecureLinks extends Context.Service<SecureLinks, {
   readonly create: (
-    veteranId: string,
+    veteranId: VeteranId,
     link: NewLink
   ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict>
-  readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
+  readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
   /** At once, and again without effect. */
-  readonly revoke: (veteranId: string, id: string) => Effect.Effect<SecureLink, NotFound>
+  readonly revoke: (veteranId: VeteranId, id: LinkId) => Effect.Effect<SecureLink, NotFound>
   readonly open: (
     token: string
   ) => Effect.Effect<typeof OpenedLink.Type, LinkNotFound | LinkDisabled | LinkExpired>
@@ -63,15 +64,15 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         }
       )
 
-      const find = Effect.fnUntraced(function*(veteranId: string, id: string) {
+      const find = Effect.fnUntraced(function*(veteranId: VeteranId, id: LinkId) {
         const row = yield* links.find(veteranId, id)
         return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
       })
 
-      const create = Effect.fn("SecureLinks.create")(function*(veteranId: string, link: NewLink) {
+      const create = Effect.fn("SecureLinks.create")(function*(veteranId: VeteranId, link: NewLink) {
         const { documentId, expiresInHours = 72, notifyRecipient = false, recipientEmail, recipientName } = link
         const token = newSecret()
-        const id = newId()
+        const id: LinkId = newId()
         yield* Effect.gen(function*() {
           const document = yield* DocumentRepository.find(veteranId, documentId)
           if (document === undefined) return yield* new NotFound()
@@ -104,7 +105,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         }
       })
 
-      const list = Effect.fn("SecureLinks.list")(function*(veteranId: string, request: PageRequest) {
+      const list = Effect.fn("SecureLinks.list")(function*(veteranId: VeteranId, request: PageRequest) {
         const page = yield* paging.byId(
           `secure-links|${veteranId}`,
           request,
@@ -113,7 +114,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
-      const revoke = Effect.fn("SecureLinks.revoke")(function*(veteranId: string, id: string) {
+      const revoke = Effect.fn("SecureLinks.revoke")(function*(veteranId: VeteranId, id: LinkId) {
         yield* links.disable(veteranId, id)
         return yield* find(veteranId, id)
       })
@@ -133,8 +134,8 @@ export class SecureLinks extends Context.Service<SecureLinks, {
 }
 
 interface RecipientPlace {
-  readonly veteranId: string
-  readonly linkId: string
+  readonly veteranId: VeteranId
+  readonly linkId: LinkId
   readonly recipientEmailCiphertext: Uint8Array
 }
 
@@ -148,5 +149,5 @@ const qrCode = (url: string) =>
     "><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
   )
 
-const emailPlace = (veteranId: string, id: string) =>
+const emailPlace = (veteranId: VeteranId, id: LinkId) =>
   placeOf("secure_links", "recipient_email_ciphertext", veteranId, id)

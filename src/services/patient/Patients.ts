@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type ConsentGrant, ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
+import type { DocumentId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import { alerts } from "../../domain/Manifest.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { PatientPage } from "../../domain/Patient.ts"
@@ -25,18 +26,18 @@ const newest = { after: undefined, limit: 200 }
 
 /** A provider's patients: the veterans who grant them something, now. */
 export class Patients extends Context.Service<Patients, {
-  readonly list: (providerId: string, page: PageRequest) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
-  readonly grant: (providerId: string, veteranId: string) => Effect.Effect<ConsentGrant, ConsentRequired>
+  readonly list: (providerId: ProviderId, page: PageRequest) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
+  readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ConsentGrant, ConsentRequired>
   /** The record as bytes of the JSON answer; `cursor` goes on within the one `resourceType`. */
   readonly record: (
-    providerId: string,
-    veteranId: string,
+    providerId: ProviderId,
+    veteranId: VeteranId,
     query: PageRequest & { readonly resourceType?: string | undefined }
   ) => Effect.Effect<Buffer, ConsentRequired | InvalidRequest>
   readonly document: (
-    providerId: string,
-    veteranId: string,
-    id: string
+    providerId: ProviderId,
+    veteranId: VeteranId,
+    id: DocumentId
   ) => Effect.Effect<DocumentContent, ConsentRequired | NotFound | SealBroken | ServiceUnavailable>
 }>()("vrss/Patients") {
   static readonly layer = Layer.effect(
@@ -50,7 +51,7 @@ export class Patients extends Context.Service<Patients, {
       const paging = yield* Paging
       const selfReported = yield* SelfReportedEntries
 
-      const list = Effect.fn("Patients.list")(function*(providerId: string, request: PageRequest) {
+      const list = Effect.fn("Patients.list")(function*(providerId: ProviderId, request: PageRequest) {
         const page = yield* paging.byId(
           `patients|${providerId}`,
           request,
@@ -67,7 +68,7 @@ export class Patients extends Context.Service<Patients, {
         }
       })
 
-      const activeGrants = Effect.fnUntraced(function*(providerId: string, veteranId: string) {
+      const activeGrants = Effect.fnUntraced(function*(providerId: ProviderId, veteranId: VeteranId) {
         const active = yield* grants.patients({ providerId, veteranId, after: undefined, limit: 100 })
         return active.length > 0 ? active : yield* new ConsentRequired()
       })
@@ -133,20 +134,22 @@ export class Patients extends Context.Service<Patients, {
         }
       )
 
-      const document = Effect.fn("Patients.document")(function*(providerId: string, veteranId: string, id: string) {
-        return yield* documents.content({ kind: "provider", providerId, veteranId }, id).pipe(
-          Effect.catchTag(
-            "NotFound",
-            (notFound) =>
-              Effect.flatMap(activeGrants(providerId, veteranId), (active) =>
-                Effect.fail(
-                  active.some((grant) => grant.includeDocuments)
-                    ? notFound
-                    : new ConsentRequired()
-                ))
+      const document = Effect.fn("Patients.document")(
+        function*(providerId: ProviderId, veteranId: VeteranId, id: DocumentId) {
+          return yield* documents.content({ kind: "provider", providerId, veteranId }, id).pipe(
+            Effect.catchTag(
+              "NotFound",
+              (notFound) =>
+                Effect.flatMap(activeGrants(providerId, veteranId), (active) =>
+                  Effect.fail(
+                    active.some((grant) => grant.includeDocuments)
+                      ? notFound
+                      : new ConsentRequired()
+                  ))
+            )
           )
-        )
-      })
+        }
+      )
 
       return Patients.of({
         list,

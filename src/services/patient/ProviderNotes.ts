@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { ConsentRequired } from "../../domain/ConsentGrant.ts"
 import type { InvalidRequest } from "../../domain/Errors.ts"
+import type { ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { Actors } from "../../sql/Actor.ts"
@@ -15,16 +16,20 @@ type Row = Effect.Success<ReturnType<typeof ProviderNoteRepository.insert>>
 /** Notes that providers write on a veteran's record; the text is sealed. */
 export class ProviderNotes extends Context.Service<ProviderNotes, {
   readonly listForVeteran: (
-    veteranId: string,
+    veteranId: VeteranId,
     page: PageRequest
   ) => Effect.Effect<typeof ProviderNotePage.Type, InvalidRequest>
   /** The provider's own notes. */
   readonly listForProvider: (
-    providerId: string,
-    veteranId: string,
+    providerId: ProviderId,
+    veteranId: VeteranId,
     page: PageRequest
   ) => Effect.Effect<typeof ProviderNotePage.Type, InvalidRequest>
-  readonly write: (providerId: string, veteranId: string, text: string) => Effect.Effect<ProviderNote, ConsentRequired>
+  readonly write: (
+    providerId: ProviderId,
+    veteranId: VeteranId,
+    text: string
+  ) => Effect.Effect<ProviderNote, ConsentRequired>
   readonly decode: (row: Row) => Effect.Effect<ProviderNote>
 }>()("vrss/ProviderNotes") {
   static readonly layer = Layer.effect(
@@ -49,16 +54,18 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
-      const write = Effect.fn("ProviderNotes.write")(function*(providerId: string, veteranId: string, text: string) {
-        const id = newId()
-        const bodyCiphertext = crypto.seal(bodyPlace(veteranId, id), Buffer.from(text))
-        return yield* ProviderNoteRepository.insert({ id, veteranId, providerId, bodyCiphertext }).pipe(
-          // Row-level security refuses the row, though the grant may have been there when the handler looked.
-          Effect.catchReason("SqlError", "AuthorizationError", () => new ConsentRequired()),
-          actors.withActor({ kind: "provider", providerId, veteranId }),
-          Effect.flatMap(decode)
-        )
-      })
+      const write = Effect.fn("ProviderNotes.write")(
+        function*(providerId: ProviderId, veteranId: VeteranId, text: string) {
+          const id = newId()
+          const bodyCiphertext = crypto.seal(bodyPlace(veteranId, id), Buffer.from(text))
+          return yield* ProviderNoteRepository.insert({ id, veteranId, providerId, bodyCiphertext }).pipe(
+            // Row-level security refuses the row, though the grant may have been there when the handler looked.
+            Effect.catchReason("SqlError", "AuthorizationError", () => new ConsentRequired()),
+            actors.withActor({ kind: "provider", providerId, veteranId }),
+            Effect.flatMap(decode)
+          )
+        }
+      )
 
       return ProviderNotes.of({
         listForVeteran: (veteranId, page) => list({ kind: "veteran", veteranId }, page),
@@ -70,4 +77,4 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
   )
 }
 
-const bodyPlace = (veteranId: string, id: string) => placeOf("provider_notes", "body_ciphertext", veteranId, id)
+const bodyPlace = (veteranId: VeteranId, id: string) => placeOf("provider_notes", "body_ciphertext", veteranId, id)

@@ -1,5 +1,6 @@
 import type { ConsentGrant } from "../../domain/ConsentGrant.ts"
 import type { Document } from "../../domain/Document.ts"
+import type { VeteranId } from "../../domain/Id.ts"
 import { alerts, type Manifest } from "../../domain/Manifest.ts"
 import type { ProviderNote } from "../../domain/ProviderNote.ts"
 import type { Entry } from "../../domain/SelfReportedEntry.ts"
@@ -7,7 +8,7 @@ import { JsonBytes } from "../record/JsonBytes.ts"
 
 /** A record as one provider may see it, read and opened. */
 export interface RecordView {
-  readonly veteran: { readonly id: string; readonly callSign: string }
+  readonly veteran: { readonly id: VeteranId; readonly callSign: string }
   readonly grant: ConsentGrant
   /** It has an entry for each section, and tells no more than the provider sees. */
   readonly manifest: Manifest

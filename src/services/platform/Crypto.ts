@@ -11,6 +11,7 @@ import {
 } from "node:crypto"
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import { SealBroken } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
 import { Settings } from "./Settings.ts"
 
 /** Where a ciphertext lives; it opens nowhere else. `row` is unique within table and veteran. */
@@ -18,7 +19,7 @@ export interface Place {
   readonly table: string
   readonly column: string
   readonly row: string
-  readonly veteranId: string
+  readonly veteranId: VeteranId
 }
 
 const nonceLength = 12

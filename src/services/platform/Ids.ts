@@ -1,8 +1,8 @@
 import { SecureRandom } from "effect/crypto"
 import { randomUUID } from "node:crypto"
 
-/** Makes a UUIDv7 (RFC 9562): ids made later sort later, so lists are ordered by id alone. */
-export const newId = (): string => SecureRandom.uuidV7Unsafe()
+/** Makes a UUIDv7 (RFC 9562) of the brand that is asked for: ids made later sort later, so lists are ordered by id alone. */
+export const newId = <Id extends string = string>(): Id => SecureRandom.uuidV7Unsafe() as string as Id
 
 /**
  * Makes a UUIDv7 of a moment in milliseconds; the rest is random, so that ids of one moment come in no order. The random

@@ -1,3 +1,4 @@
+import type { VeteranId } from "../../domain/Id.ts"
 import type { Place } from "./Crypto.ts"
 
 /**
@@ -30,6 +31,6 @@ type ValuesOf<Columns extends ReadonlyArray<string>> = { readonly [Column in key
 export const placeOf = <Table extends keyof SealedColumns>(
   table: Table,
   column: SealedColumn<Table>,
-  veteranId: string,
+  veteranId: VeteranId,
   ...row: ValuesOf<SealedColumns[Table]["row"]>
 ): Place => ({ table, column, row: row.join("/"), veteranId })

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
@@ -16,12 +17,12 @@ import { JsonBytes } from "./JsonBytes.ts"
 export class HealthRecord extends Context.Service<HealthRecord, {
   /** A page of items as the bytes of the JSON answer. */
   readonly list: (
-    veteranId: string,
+    veteranId: VeteranId,
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
   ) => Effect.Effect<Buffer, InvalidRequest | Unauthenticated>
-  readonly manifest: (veteranId: string) => Effect.Effect<Manifest, Unauthenticated>
+  readonly manifest: (veteranId: VeteranId) => Effect.Effect<Manifest, Unauthenticated>
   readonly encode: (
-    veteranId: string,
+    veteranId: VeteranId,
     items: ReadonlyArray<HealthRecordRepository.ItemRow>
   ) => Effect.Effect<ReadonlyArray<JsonBytes>>
 }>()("vrss/HealthRecord") {
@@ -33,14 +34,14 @@ export class HealthRecord extends Context.Service<HealthRecord, {
       const paging = yield* Paging
       const veterans = VeteranRepository.make(yield* SharedConnections)
 
-      const manifest = Effect.fn("HealthRecord.manifest")(function*(veteranId: string) {
+      const manifest = Effect.fn("HealthRecord.manifest")(function*(veteranId: VeteranId) {
         const veteran = yield* veterans.findById(veteranId)
         return Option.isSome(veteran)
           ? fromStored(veteran.value.fhirSyncManifest)
           : yield* new Unauthenticated()
       })
 
-      const encode = (veteranId: string, items: ReadonlyArray<HealthRecordRepository.ItemRow>) =>
+      const encode = (veteranId: VeteranId, items: ReadonlyArray<HealthRecordRepository.ItemRow>) =>
         Effect.sync(() =>
           items.map(({ active, fhirId, id, rawCiphertext, resourceType, syncedAt }) => {
             const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)

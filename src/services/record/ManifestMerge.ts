@@ -2,6 +2,7 @@ import { Context, Effect, Fiber, Layer, Option } from "effect"
 import type { SqlError } from "effect/sql"
 import { type InvalidJson, type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
 import type { SyncResult, TypeResult } from "../../domain/HealthRecord.ts"
+import type { VeteranId } from "../../domain/Id.ts"
 import {
   type FetchStatus,
   type ItemAction,
@@ -34,7 +35,7 @@ interface Plan {
  */
 export class ManifestMerge extends Context.Service<ManifestMerge, {
   readonly sync: (
-    veteranId: string,
+    veteranId: VeteranId,
     request: SyncRequest
   ) => Effect.Effect<SyncResult, InvalidJson | InvalidRequest | Unauthenticated>
 }>()("vrss/ManifestMerge") {
@@ -46,11 +47,11 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       const contentMac = crypto.keyedHash("content")
 
       /** The same bytes under one type have one hash. The classification is part of it: newer code sets write an item again. */
-      const macOf = (veteranId: string, resourceType: string, bytes: Uint8Array, { end, start }: Slice) =>
+      const macOf = (veteranId: VeteranId, resourceType: string, bytes: Uint8Array, { end, start }: Slice) =>
         contentMac(`${codeSetVersion}|${veteranId}|${resourceType}`, bytes.subarray(start, end))
 
       const sealItem = (
-        veteranId: string,
+        veteranId: VeteranId,
         bytes: Uint8Array,
         id: string,
         resource: NewResource
@@ -68,7 +69,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       }
 
       /** The database stores one batch while the next is read and sealed; one at a time, so memory stays flat. */
-      const writer = (veteranId: string, bytes: Uint8Array, mayReplace: boolean) => {
+      const writer = (veteranId: VeteranId, bytes: Uint8Array, mayReplace: boolean) => {
         let writing: Fiber.Fiber<void, SqlError.SqlError> | undefined
         // Later batches with later times, or counted-up ids, would tell a provider how many items are withheld.
         const moment = Date.now()
@@ -86,7 +87,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
         }
       }
 
-      const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: string, request: SyncRequest) {
+      const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: VeteranId, request: SyncRequest) {
         const { bytes, statuses } = request
         const locked = yield* HealthRecordRepository.lockManifest(veteranId)
         if (Option.isNone(locked)) return yield* new Unauthenticated()

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
 import { Actors } from "../../sql/Actor.ts"
@@ -13,10 +14,10 @@ type Row = Effect.Success<ReturnType<typeof SelfReportedRepository.insert>>
 
 /** What a veteran writes about their own health; the text is sealed. */
 export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
-  readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof EntryPage.Type, InvalidRequest>
-  readonly create: (veteranId: string, entry: NewEntry) => Effect.Effect<Entry>
-  readonly change: (veteranId: string, id: string, change: EntryChange) => Effect.Effect<Entry, NotFound>
-  readonly remove: (veteranId: string, id: string) => Effect.Effect<void, NotFound>
+  readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof EntryPage.Type, InvalidRequest>
+  readonly create: (veteranId: VeteranId, entry: NewEntry) => Effect.Effect<Entry>
+  readonly change: (veteranId: VeteranId, id: string, change: EntryChange) => Effect.Effect<Entry, NotFound>
+  readonly remove: (veteranId: VeteranId, id: string) => Effect.Effect<void, NotFound>
   readonly decode: (row: Row) => Effect.Effect<Entry>
 }>()("vrss/SelfReportedEntries") {
   static readonly layer = Layer.effect(
@@ -25,14 +26,14 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
       const actors = yield* Actors
       const crypto = yield* Crypto
       const paging = yield* Paging
-      const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
+      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
         const body = yield* Effect.orDie(crypto.open(bodyPlace(veteranId, row.id), bodyCiphertext))
         return { ...row, category: row.category as Entry["category"], text: body.toString() }
       })
 
-      const list = Effect.fn("SelfReportedEntries.list")(function*(veteranId: string, request: PageRequest) {
+      const list = Effect.fn("SelfReportedEntries.list")(function*(veteranId: VeteranId, request: PageRequest) {
         const page = yield* paging.byId(
           `self-reported|${veteranId}`,
           request,
@@ -41,7 +42,7 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
-      const seal = (veteranId: string, id: string, { category, occurredOn, text }: NewEntry) => ({
+      const seal = (veteranId: VeteranId, id: string, { category, occurredOn, text }: NewEntry) => ({
         id,
         veteranId,
         category,
@@ -49,13 +50,13 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
         occurredOn: occurredOn ?? null
       })
 
-      const create = Effect.fn("SelfReportedEntries.create")(function*(veteranId: string, entry: NewEntry) {
+      const create = Effect.fn("SelfReportedEntries.create")(function*(veteranId: VeteranId, entry: NewEntry) {
         const row = SelfReportedRepository.insert(seal(veteranId, newId(), entry))
         return yield* decode(yield* asVeteran(veteranId)(row))
       })
 
       const change = Effect.fn("SelfReportedEntries.change")(
-        function*(veteranId: string, id: string, changed: EntryChange) {
+        function*(veteranId: VeteranId, id: string, changed: EntryChange) {
           return yield* Effect.gen(function*() {
             const row = yield* SelfReportedRepository.findForUpdate(veteranId, id)
             if (Option.isNone(row)) return yield* new NotFound()
@@ -67,7 +68,7 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
         }
       )
 
-      const remove = Effect.fn("SelfReportedEntries.remove")(function*(veteranId: string, id: string) {
+      const remove = Effect.fn("SelfReportedEntries.remove")(function*(veteranId: VeteranId, id: string) {
         const removed = yield* asVeteran(veteranId)(SelfReportedRepository.remove(veteranId, id))
         if (Option.isNone(removed)) return yield* new NotFound()
       })
@@ -77,4 +78,5 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   )
 }
 
-const bodyPlace = (veteranId: string, id: string) => placeOf("self_reported_entries", "body_ciphertext", veteranId, id)
+const bodyPlace = (veteranId: VeteranId, id: string) =>
+  placeOf("self_reported_entries", "body_ciphertext", veteranId, id)

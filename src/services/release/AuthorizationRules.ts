@@ -1,6 +1,6 @@
 import { DateTime, Predicate, Record, Result, Schema, Struct } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
-import { Id } from "../../domain/Id.ts"
+import { type DocumentId, SentDocumentId } from "../../domain/Id.ts"
 import { type AuthorizationRequest, authorizationRequestOf, Paragraph } from "../../domain/Release.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { undrawable } from "../pdf/NotoSans.ts"
@@ -171,13 +171,13 @@ const cited = (key: Element, { message, path }: Issue): Issue => ({
 
 /** Finds what `Facts` are fetched for in a request that nobody has checked yet. */
 export const namedIds = (request: unknown): {
-  readonly documents: ReadonlyArray<string>
+  readonly documents: ReadonlyArray<DocumentId>
   readonly categories: ReadonlyArray<SensitiveCategory>
 } => {
   const { information, sensitiveCategories, supersedes } = Object(request)
   const all = (values: unknown): ReadonlyArray<unknown> => Array.isArray(values) ? values.slice(0, 200) : []
   return {
-    documents: [...all(Object(information).documentIds), supersedes].filter(Schema.is(Id)),
+    documents: [...all(Object(information).documentIds), supersedes].filter(Schema.is(SentDocumentId)),
     categories: all(sensitiveCategories).map((entry) => Object(entry).category).filter(Schema.is(SensitiveCategory))
   }
 }

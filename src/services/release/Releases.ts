@@ -7,6 +7,7 @@ import {
   type ServiceUnavailable,
   Unauthenticated
 } from "../../domain/Errors.ts"
+import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import { alerts, isIncomplete, type Manifest } from "../../domain/Manifest.ts"
 import type {
   AuthorizationRequest,
@@ -41,10 +42,10 @@ export type SigningSession = SignedAuthorization["session"]
 
 /** A release of information (ROI) is signed once, and stored as a sealed document in two renderings. */
 export class Releases extends Context.Service<Releases, {
-  readonly readiness: (veteranId: string) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
+  readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
   /** `request` is as it came: every missing or contradictory element is told at once. */
   readonly sign: (
-    veteranId: string,
+    veteranId: VeteranId,
     request: unknown,
     session: SigningSession
   ) => Effect.Effect<
@@ -52,7 +53,7 @@ export class Releases extends Context.Service<Releases, {
     Conflict | InvalidRequest | ServiceUnavailable | SigningNotConfigured | StorageFull | Unauthenticated
   >
   /** Revoking what is revoked changes nothing; a release that ended otherwise is a conflict. */
-  readonly revoke: (veteranId: string, documentId: string) => Effect.Effect<Document, NotFound | Conflict>
+  readonly revoke: (veteranId: VeteranId, documentId: DocumentId) => Effect.Effect<Document, NotFound | Conflict>
 }>()("vrss/Releases") {
   static readonly layer = Layer.effect(
     Releases,
@@ -64,9 +65,9 @@ export class Releases extends Context.Service<Releases, {
       const healthRecord = yield* HealthRecord
       const { identity } = yield* SigningIdentity
       const { portalUrl } = yield* Settings
-      const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
+      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
-      const readiness = Effect.fn("Releases.readiness")(function*(veteranId: string) {
+      const readiness = Effect.fn("Releases.readiness")(function*(veteranId: VeteranId) {
         const manifest = yield* healthRecord.manifest(veteranId)
         const incomplete = confirmedTypes.flatMap((resourceType) => {
           const { lastFetch, state } = manifest[resourceType] ?? unknownEntry
@@ -76,7 +77,7 @@ export class Releases extends Context.Service<Releases, {
       })
 
       /** Collects what the rules and the document look at, all of one moment. */
-      const facts = Effect.fnUntraced(function*(veteranId: string, request: unknown) {
+      const facts = Effect.fnUntraced(function*(veteranId: VeteranId, request: unknown) {
         const { categories, documents: ids } = namedIds(request)
         const found = yield* Effect.forEach(yield* DocumentRepository.findAll(veteranId, ids), documents.decode)
         const situation = yield* ReleaseRepository.situation(veteranId, categories)
@@ -100,11 +101,11 @@ export class Releases extends Context.Service<Releases, {
         )
 
       const sign = Effect.fn("Releases.sign")(
-        function*(veteranId: string, sent: unknown, session: SigningSession) {
+        function*(veteranId: VeteranId, sent: unknown, session: SigningSession) {
           const { fhirSyncManifest, items, moment, rules, uploads } = yield* facts(veteranId, sent)
           const request = yield* Effect.fromResult(lint(sent, rules))
           const manifest = fromStored(fhirSyncManifest)
-          const documentId = newId()
+          const documentId: DocumentId = newId()
           const authorization = authorize(request, { documentId, moment, manifest, items, uploads, session })
           const { json, sha256 } = canonical(authorization)
           const content = {
@@ -161,7 +162,7 @@ export class Releases extends Context.Service<Releases, {
         }
       )
 
-      const revoke = Effect.fn("Releases.revoke")(function*(veteranId: string, documentId: string) {
+      const revoke = Effect.fn("Releases.revoke")(function*(veteranId: VeteranId, documentId: DocumentId) {
         const row = yield* Effect.gen(function*() {
           yield* DocumentRepository.endRelease(veteranId, documentId, null)
           return yield* DocumentRepository.find(veteranId, documentId)

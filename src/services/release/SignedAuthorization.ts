@@ -2,6 +2,7 @@ import canonicalize from "canonicalize"
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import type { Document } from "../../domain/Document.ts"
+import type { DocumentId } from "../../domain/Id.ts"
 import type { FetchStatus, Manifest, SyncState } from "../../domain/Manifest.ts"
 import { AuthorizationRequest } from "../../domain/Release.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
@@ -15,7 +16,7 @@ import { endOf, lint } from "./AuthorizationRules.ts"
 export interface SignedAuthorization
   extends Omit<AuthorizationRequest, "information" | "sensitiveCategories" | "signature">
 {
-  readonly documentId: string
+  readonly documentId: DocumentId
   readonly signedAt: string
   /** From then on nothing is released, whatever the event of `expiration` does. */
   readonly endsAt: string
@@ -27,7 +28,7 @@ export interface SignedAuthorization
   }
   readonly sensitiveCategories: NonNullable<AuthorizationRequest["sensitiveCategories"]>
   readonly incompleteRecordConfirmed: boolean
-  readonly supersedes: string | null
+  readonly supersedes: DocumentId | null
   /**
    * Section I prints it: the manifest at the moment of signing as the recipient may see it, in the order of the chosen
    * types.
@@ -47,7 +48,7 @@ export interface SignedAuthorization
 
 /** The service knows this at the moment of signing, beside the request. */
 export interface SigningContext {
-  readonly documentId: string
+  readonly documentId: DocumentId
   readonly moment: Date
   readonly manifest: Manifest
   /** Each type with active items has an entry; `released` counts those that the recipient may see. */

@@ -1,11 +1,12 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { ProviderId } from "../../domain/Id.ts"
 import { atEdge } from "../Connections.ts"
 import type { PageQuery } from "../Page.ts"
 import { all, option } from "../Rows.ts"
 
 const ProviderRow = Schema.Struct({
-  id: Schema.String,
+  id: ProviderId,
   email: Schema.String,
   displayName: Schema.String,
   organization: Schema.String,
@@ -21,7 +22,7 @@ const SessionRow = Schema.Struct({ ...ProviderRow.fields, expiresAt: Schema.Date
 const OpenedRow = Schema.Struct({ expiresAt: Schema.Date })
 
 interface NewProvider {
-  readonly id: string
+  readonly id: ProviderId
   readonly email: string
   readonly passwordHash: string
   readonly displayName: string
@@ -57,7 +58,7 @@ export const make = (sql: SqlClient.SqlClient) => {
             where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
       ),
     /** The provider's sessions end in the same statement. */
-    disable: (id: string) =>
+    disable: (id: ProviderId) =>
       option(
         ProviderRow,
         sql`with disabled as (
@@ -69,7 +70,7 @@ export const make = (sql: SqlClient.SqlClient) => {
             select ${columns} from disabled`
       ),
     /** None: the provider has been disabled meanwhile. */
-    openSession: (session: { readonly id: string; readonly providerId: string; readonly hours: number }) =>
+    openSession: (session: { readonly id: string; readonly providerId: ProviderId; readonly hours: number }) =>
       option(
         OpenedRow,
         sql`insert into provider_sessions (id, provider_id, expires_at)

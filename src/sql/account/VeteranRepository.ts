@@ -1,11 +1,12 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { VeteranId } from "../../domain/Id.ts"
 import { ActorTransaction } from "../Actor.ts"
 import type { PageQuery } from "../Page.ts"
 import { all, option } from "../Rows.ts"
 
 const VeteranRow = Schema.Struct({
-  id: Schema.String,
+  id: VeteranId,
   vaPatientId: Schema.String,
   callSign: Schema.String,
   email: Schema.String,
@@ -14,14 +15,14 @@ const VeteranRow = Schema.Struct({
 })
 
 interface NewVeteran {
-  readonly id: string
+  readonly id: VeteranId
   readonly vaPatientId: string
   readonly callSign: string
   readonly email: string
 }
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  findById: (id: string) => option(VeteranRow, sql`select * from veterans where id = ${id}`),
+  findById: (id: VeteranId) => option(VeteranRow, sql`select * from veterans where id = ${id}`),
   findByVaPatientId: (vaPatientId: string) =>
     option(VeteranRow, sql`select * from veterans where va_patient_id = ${vaPatientId}`),
   /** None: the `vaPatientId` is taken. */
@@ -43,5 +44,5 @@ export const make = (sql: SqlClient.SqlClient) => ({
  * Takes the veteran's lock until the transaction ends: syncs, signing and deleting documents of one veteran run one
  * after the other. It leaves the row open to the foreign keys of what else is stored for this veteran meanwhile.
  */
-export const lock = (veteranId: string) =>
+export const lock = (veteranId: VeteranId) =>
   ActorTransaction.use((sql) => sql`select from veterans where id = ${veteranId} for no key update`)

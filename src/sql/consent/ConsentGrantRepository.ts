@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ConsentGrant } from "../../domain/ConsentGrant.ts"
+import type { GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
 import { all, option } from "../Rows.ts"
 
@@ -18,9 +19,9 @@ const PatientRow = Schema.Struct({
 })
 
 interface NewGrant {
-  readonly id: string
-  readonly veteranId: string
-  readonly providerId: string
+  readonly id: GrantId
+  readonly veteranId: VeteranId
+  readonly providerId: ProviderId
   readonly resourceTypes: ReadonlyArray<string> | null
   readonly sensitiveCategories: ReadonlyArray<string>
   readonly includeSelfReported: boolean
@@ -30,8 +31,8 @@ interface NewGrant {
 }
 
 interface GrantKey {
-  readonly veteranId: string
-  readonly grantId: string
+  readonly veteranId: VeteranId
+  readonly grantId: GrantId
 }
 
 export const make = (sql: SqlClient.SqlClient) => {
@@ -56,7 +57,7 @@ export const make = (sql: SqlClient.SqlClient) => {
             where p.id = ${grant.providerId} and p.disabled_at is null and ${grant.expiresAt}::timestamptz > now()
             returning ${columns}`
       ),
-    list: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: string }) =>
+    list: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
       all(
         GrantRow,
         sql`select ${columns} from consent_grants g
@@ -81,7 +82,10 @@ export const make = (sql: SqlClient.SqlClient) => {
      * one veteran where one is named.
      */
     patients: (
-      { after, limit, providerId, veteranId }: PageQuery & { readonly providerId: string; readonly veteranId?: string }
+      { after, limit, providerId, veteranId }: PageQuery & {
+        readonly providerId: ProviderId
+        readonly veteranId?: VeteranId
+      }
     ) =>
       all(
         PatientRow,

@@ -1,12 +1,13 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { DocumentId, VeteranId } from "../../domain/Id.ts"
 import { ActorTransaction } from "../Actor.ts"
 import type { PageQuery } from "../Page.ts"
 import { asActor } from "../Rows.ts"
 
 export const DocumentRow = Schema.Struct({
-  id: Schema.String,
-  veteranId: Schema.String,
+  id: DocumentId,
+  veteranId: VeteranId,
   kind: Schema.Literals(["roi", "upload"]),
   title: Schema.Uint8Array,
   contentType: Schema.String,
@@ -19,7 +20,7 @@ export const DocumentRow = Schema.Struct({
   authorizationSha256: Schema.NullOr(Schema.Uint8Array),
   endsAt: Schema.NullOr(Schema.Date),
   revokedAt: Schema.NullOr(Schema.Date),
-  supersededBy: Schema.NullOr(Schema.String),
+  supersededBy: Schema.NullOr(DocumentId),
   releaseStatus: Schema.NullOr(Schema.Literals(["in_force", "expired", "revoked", "superseded"]))
 })
 
@@ -38,24 +39,24 @@ const selected = (sql: SqlClient.SqlClient) =>
         left join roi_revocations r on r.veteran_id = d.veteran_id and r.document_id = d.id`
 
 /** The newest come first. */
-export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: string }) =>
+export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
   asActor.all(DocumentRow, (sql) =>
     sql`${selected(sql)}
         where d.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or d.id < ${after ?? null})
         order by d.id desc limit ${limit}`)
 
 /** Answers those of the ids that there are for the actor. */
-export const findAll = (veteranId: string, ids: ReadonlyArray<string>) =>
+export const findAll = (veteranId: VeteranId, ids: ReadonlyArray<DocumentId>) =>
   asActor.all(
     DocumentRow,
     (sql) => sql`${selected(sql)} where d.veteran_id = ${veteranId} and d.id = any (${ids}::uuid[])`
   )
 
-export const find = (veteranId: string, id: string) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
+export const find = (veteranId: VeteranId, id: DocumentId) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
 
 const RecipientCopyRow = Schema.Struct({
-  id: Schema.String,
-  veteranId: Schema.String,
+  id: DocumentId,
+  veteranId: VeteranId,
   signedAt: Schema.Date,
   authorizationCiphertext: Schema.Uint8Array,
   storageKey: Schema.String,
@@ -66,7 +67,7 @@ const RecipientCopyRow = Schema.Struct({
 })
 
 /** A recipient sees the one document of their link, while it is live. */
-export const findRecipientCopy = (veteranId: string) =>
+export const findRecipientCopy = (veteranId: VeteranId) =>
   Effect.map(
     asActor.all(RecipientCopyRow, (sql) =>
       sql`select id, veteran_id, signed_at, authorization_ciphertext, recipient_storage_key as storage_key,
@@ -79,8 +80,8 @@ export const findRecipientCopy = (veteranId: string) =>
 
 /** Uploads and releases have these columns alike. */
 interface NewDocument {
-  readonly id: string
-  readonly veteranId: string
+  readonly id: DocumentId
+  readonly veteranId: VeteranId
   readonly title: Uint8Array
   readonly contentType: string
   readonly byteSize: number
@@ -94,7 +95,7 @@ export interface NewRelease extends NewDocument {
   readonly endsAt: Date
   readonly authorizationCiphertext: Uint8Array
   readonly authorizationSha256: Uint8Array
-  readonly releasedDocuments: ReadonlyArray<string>
+  readonly releasedDocuments: ReadonlyArray<DocumentId>
   readonly recipientStorageKey: string
   readonly recipientFileKey: Uint8Array
   readonly recipientByteSize: number
@@ -116,7 +117,7 @@ const RemovedRow = Schema.Struct({ storageKey: Schema.String, recipientStorageKe
  * Deletes a document that no release in force needs, and tells its files. None: there is such a release, the document
  * itself or one that names it. The caller holds the veteran's lock, which whoever signs takes too.
  */
-export const remove = (veteranId: string, id: string) =>
+export const remove = (veteranId: VeteranId, id: DocumentId) =>
   asActor.option(RemovedRow, (sql) =>
     sql`delete from documents d where d.veteran_id = ${veteranId} and d.id = ${id}
           and not exists (
@@ -126,7 +127,7 @@ export const remove = (veteranId: string, id: string) =>
         returning d.storage_key, d.recipient_storage_key`)
 
 /** Ends a release; false: it is not in force. `supersededBy` is the release that replaces it. */
-export const endRelease = (veteranId: string, id: string, supersededBy: string | null) =>
+export const endRelease = (veteranId: VeteranId, id: DocumentId, supersededBy: DocumentId | null) =>
   Effect.map(
     ActorTransaction.use((sql) =>
       sql`insert into roi_revocations (veteran_id, document_id, superseded_by)

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { DocumentId, LinkId, VeteranId } from "../../domain/Id.ts"
 import { linkLimits } from "../../domain/SecureLink.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { atEdge } from "../Connections.ts"
@@ -9,10 +10,10 @@ import { all, asActor, option } from "../Rows.ts"
 const Status = Schema.Literals(["active", "disabled", "expired"])
 
 export const LinkRow = Schema.Struct({
-  id: Schema.String,
-  veteranId: Schema.String,
+  id: LinkId,
+  veteranId: VeteranId,
   /** Null: the document was deleted since. */
-  documentId: Schema.NullOr(Schema.String),
+  documentId: Schema.NullOr(DocumentId),
   recipientName: Schema.String,
   recipientEmailCiphertext: Schema.Uint8Array,
   status: Status,
@@ -30,8 +31,8 @@ export type LinkRow = typeof LinkRow.Type
 /** Each step tells the link of its token, and what became of the step. */
 const StepRow = {
   status: Schema.String,
-  linkId: Schema.String,
-  veteranId: Schema.String,
+  linkId: LinkId,
+  veteranId: VeteranId,
   recipientEmailCiphertext: Schema.Uint8Array
 }
 
@@ -52,7 +53,7 @@ const BegunRow = Schema.Struct({
   status: Schema.Literals([...Status.literals, "view_session_used", "view_session_expired", "not_sent_so_far"])
 })
 
-const SessionRow = Schema.Struct({ veteranId: Schema.String, linkId: Schema.String })
+const SessionRow = Schema.Struct({ veteranId: VeteranId, linkId: LinkId })
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(`
@@ -60,9 +61,9 @@ const columns = (sql: SqlClient.SqlClient) =>
     l.disabled_at, l.notified_at, l.opened_at, l.code_sent_at, l.viewed_at, app.link_status(l) as status`)
 
 interface NewLink {
-  readonly id: string
-  readonly veteranId: string
-  readonly documentId: string
+  readonly id: LinkId
+  readonly veteranId: VeteranId
+  readonly documentId: DocumentId
   readonly recipientName: string
   readonly recipientEmailCiphertext: Uint8Array
   readonly tokenHash: Uint8Array
@@ -98,7 +99,7 @@ export const beginTransfer = ({ resumeAt, sessionHash, size, transferId }: {
   )
 
 /** Keeps a link as it is until the transaction ends; false: it is live no more. */
-export const hold = Effect.fnUntraced(function*(veteranId: string, linkId: string) {
+export const hold = Effect.fnUntraced(function*(veteranId: VeteranId, linkId: LinkId) {
   const sql = yield* ActorTransaction
   yield* sql`select from secure_links where veteran_id = ${veteranId} and id = ${linkId} for share`
   // This is a statement of its own, so that it sees what the wait for the lock was for.
@@ -114,20 +115,20 @@ interface NewChallenge {
 }
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  list: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: string }) =>
+  list: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
     all(
       LinkRow,
       sql`select ${columns(sql)} from secure_links l
           where l.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or l.id < ${after ?? null})
           order by l.id desc limit ${limit}`
     ),
-  find: (veteranId: string, id: string) =>
+  find: (veteranId: VeteranId, id: LinkId) =>
     option(
       LinkRow,
       sql`select ${columns(sql)} from secure_links l where l.veteran_id = ${veteranId} and l.id = ${id}`
     ),
   /** What ended before stays as it is. */
-  disable: (veteranId: string, id: string) =>
+  disable: (veteranId: VeteranId, id: LinkId) =>
     atEdge(sql`update secure_links l set status = 'disabled', disabled_at = clock_timestamp()
       where l.veteran_id = ${veteranId} and l.id = ${id} and l.status = 'active' and l.expires_at > clock_timestamp()`),
   /** None: no link has this token. */
@@ -148,15 +149,15 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   findSession: (hash: Uint8Array) =>
     option(SessionRow, sql`select veteran_id, link_id from secure_link_view_sessions where session_hash = ${hash}`),
-  noteNotified: (veteranId: string, id: string) =>
+  noteNotified: (veteranId: VeteranId, id: LinkId) =>
     atEdge(sql`update secure_links set notified_at = now() where veteran_id = ${veteranId} and id = ${id}`),
-  noteCodeSent: (veteranId: string, id: string) =>
+  noteCodeSent: (veteranId: VeteranId, id: LinkId) =>
     atEdge(sql`update secure_links set code_sent_at = now() where veteran_id = ${veteranId} and id = ${id}`),
   /** A code that could not be sent is forgotten, so that another may be asked for at once. */
-  forgetChallenge: (veteranId: string, linkId: string, challengeId: string) =>
+  forgetChallenge: (veteranId: VeteranId, linkId: LinkId, challengeId: string) =>
     atEdge(sql`delete from secure_link_otps
       where veteran_id = ${veteranId} and link_id = ${linkId} and id = ${challengeId}`),
-  endTransfer: (veteranId: string, transferId: string, sentBytes: number) =>
+  endTransfer: (veteranId: VeteranId, transferId: string, sentBytes: number) =>
     atEdge(
       sql`update secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, ${sentBytes}::bigint)
           where veteran_id = ${veteranId} and transfer_id = ${transferId}`

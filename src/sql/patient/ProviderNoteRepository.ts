@@ -1,11 +1,12 @@
 import { Schema } from "effect"
+import { ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
 import { asActor } from "../Rows.ts"
 
 const NoteRow = Schema.Struct({
   id: Schema.String,
-  veteranId: Schema.String,
-  providerId: Schema.String,
+  veteranId: VeteranId,
+  providerId: ProviderId,
   providerName: Schema.String,
   bodyCiphertext: Schema.Uint8Array,
   createdAt: Schema.Date
@@ -13,13 +14,13 @@ const NoteRow = Schema.Struct({
 
 interface NewNote {
   readonly id: string
-  readonly veteranId: string
-  readonly providerId: string
+  readonly veteranId: VeteranId
+  readonly providerId: ProviderId
   readonly bodyCiphertext: Uint8Array
 }
 
 /** The newest come first: all of them for the veteran, a provider's own for that provider (row-level security). */
-export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: string }) =>
+export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
   asActor.all(NoteRow, (sql) =>
     sql`select n.*, p.display_name as provider_name
         from provider_notes n join providers p on p.id = n.provider_id

@@ -1,6 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { VeteranId } from "../../domain/Id.ts"
 import * as VeteranRepository from "../account/VeteranRepository.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { asActor } from "../Rows.ts"
@@ -23,7 +24,7 @@ export interface ItemPosition {
 }
 
 export const list = ({ after, includeInactive, limit, resourceType, veteranId }: {
-  readonly veteranId: string
+  readonly veteranId: VeteranId
   readonly resourceType: string | undefined
   readonly includeInactive: boolean
   readonly after: ItemPosition | undefined
@@ -44,7 +45,7 @@ const CountRow = Schema.Struct({ resourceType: Schema.String, count: Schema.Int 
 
 /** Answers the first `limit` items of each type after `after`, and how many the actor may see of it in all. */
 export const sections = Effect.fnUntraced(function*({ after, limit, resourceTypes, veteranId }: {
-  readonly veteranId: string
+  readonly veteranId: VeteranId
   readonly resourceTypes: ReadonlyArray<string>
   readonly after: string | undefined
   readonly limit: number
@@ -72,7 +73,7 @@ export const sections = Effect.fnUntraced(function*({ after, limit, resourceType
 const ManifestRow = Schema.Struct({ fhirSyncManifest: Schema.Unknown, moment: Schema.Date })
 
 /** Takes the veteran's lock, so that the manifest stays until the transaction ends. */
-export const lockManifest = (veteranId: string) =>
+export const lockManifest = (veteranId: VeteranId) =>
   Effect.andThen(
     VeteranRepository.lock(veteranId),
     // This is a statement of its own, so that its time is after the wait for the lock, and later than the sync's before.
@@ -80,7 +81,7 @@ export const lockManifest = (veteranId: string) =>
       sql`select fhir_sync_manifest, clock_timestamp() as moment from veterans where id = ${veteranId}`)
   )
 
-export const saveManifest = (veteranId: string, manifest: unknown) =>
+export const saveManifest = (veteranId: VeteranId, manifest: unknown) =>
   ActorTransaction.use((sql) =>
     sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)} where id = ${veteranId}`
   )
@@ -106,7 +107,7 @@ const StoredRow = Schema.Struct({
 const macLength = 32
 
 /** Tells what is stored of some types, without the resources. A type is one row, for it may have tens of thousands of items. */
-export const stored = Effect.fnUntraced(function*(veteranId: string, resourceTypes: ReadonlyArray<string>) {
+export const stored = Effect.fnUntraced(function*(veteranId: VeteranId, resourceTypes: ReadonlyArray<string>) {
   const rows = yield* asActor.all(
     StoredRow,
     (sql) =>
@@ -138,7 +139,7 @@ export interface SealedItem {
  * Stores many items in one statement: new ones are inserted; those there before, if there can be any, are replaced and
  * active again. To look for them costs a sixth of a first sync.
  */
-export const store = (veteranId: string, items: ReadonlyArray<SealedItem>, mayReplace: boolean) =>
+export const store = (veteranId: VeteranId, items: ReadonlyArray<SealedItem>, mayReplace: boolean) =>
   Effect.asVoid(ActorTransaction.use((sql) => {
     const array = (oid: number, value: (item: SealedItem) => unknown) =>
       Result.getOrThrow(PgTypes.array(items.map(value), oid))
@@ -163,7 +164,7 @@ const replacing = (sql: SqlClient.SqlClient) =>
     sensitive_categories = excluded.sensitive_categories, active = true, deactivated_at = null, synced_at = now()`
 
 export const setActive = Effect.fnUntraced(function*(
-  veteranId: string,
+  veteranId: VeteranId,
   active: boolean,
   items: ReadonlyArray<{ readonly resourceType: string; readonly fhirId: string }>
 ) {

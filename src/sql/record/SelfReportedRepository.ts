@@ -1,10 +1,11 @@
 import { Schema } from "effect"
+import { VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
 import { asActor } from "../Rows.ts"
 
 const EntryRow = Schema.Struct({
   id: Schema.String,
-  veteranId: Schema.String,
+  veteranId: VeteranId,
   category: Schema.String,
   bodyCiphertext: Schema.Uint8Array,
   occurredOn: Schema.NullOr(Schema.String),
@@ -14,7 +15,7 @@ const EntryRow = Schema.Struct({
 
 interface Entry {
   readonly id: string
-  readonly veteranId: string
+  readonly veteranId: VeteranId
   readonly category: string
   readonly bodyCiphertext: Uint8Array
   readonly occurredOn: string | null
@@ -22,7 +23,7 @@ interface Entry {
 
 const RemovedRow = Schema.Struct({ id: Schema.String })
 
-export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: string }) =>
+export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
   asActor.all(EntryRow, (sql) =>
     sql`select * from self_reported_entries
         where veteran_id = ${veteranId} and deleted_at is null
@@ -33,7 +34,7 @@ export const insert = (entry: Entry) =>
   asActor.one(EntryRow, (sql) => sql`insert into self_reported_entries ${sql.insert({ ...entry })} returning *`)
 
 /** Takes the row's lock, for a change that follows in the same transaction. */
-export const findForUpdate = (veteranId: string, id: string) =>
+export const findForUpdate = (veteranId: VeteranId, id: string) =>
   asActor.option(EntryRow, (sql) =>
     sql`select * from self_reported_entries
         where veteran_id = ${veteranId} and id = ${id} and deleted_at is null for update`)
@@ -46,7 +47,7 @@ export const update = ({ bodyCiphertext, category, id, occurredOn, veteranId }: 
         where veteran_id = ${veteranId} and id = ${id} returning *`)
 
 /** None: the entry is not there, or was deleted before. */
-export const remove = (veteranId: string, id: string) =>
+export const remove = (veteranId: VeteranId, id: string) =>
   asActor.option(RemovedRow, (sql) =>
     sql`update self_reported_entries set deleted_at = now()
         where veteran_id = ${veteranId} and id = ${id} and deleted_at is null returning id`)

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { VeteranId } from "../../domain/Id.ts"
 import { asActor } from "../Rows.ts"
 
 const SituationRow = Schema.Struct({
@@ -11,7 +12,7 @@ const SituationRow = Schema.Struct({
  * Answers a veteran's manifest and, per type, how many active items there are and how many a release shows that includes the
  * sensitive `categories`. All of it is of one moment, which comes with it. None: there is no such veteran.
  */
-export const situation = (veteranId: string, categories: ReadonlyArray<string>) =>
+export const situation = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
   asActor.option(SituationRow, (sql) =>
     sql`select statement_timestamp() as moment, v.fhir_sync_manifest, coalesce((
           select jsonb_agg(jsonb_build_object('resourceType', t.resource_type, 'all', t.n, 'released', t.released))

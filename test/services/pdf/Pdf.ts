@@ -4,6 +4,7 @@ import { promises as Fs } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { generate } from "selfsigned"
+import { DocumentId } from "../../../src/domain/Id.ts"
 import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
 import type { SealingIdentity } from "../../../src/services/pdf/Seal.ts"
 import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
@@ -81,7 +82,7 @@ export const recordOf = (
 })
 
 export const documentOf = (number: number) => ({
-  id: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
+  id: DocumentId.make(`00000000-0000-4000-8000-${String(number).padStart(12, "0")}`),
   title: `Letter number ${number}.pdf`,
   contentType: "application/pdf",
   byteSize: 40_000 + number,
@@ -89,7 +90,7 @@ export const documentOf = (number: number) => ({
 })
 
 export const authorizationOf = (changes: Partial<SignedAuthorization> = {}): SignedAuthorization => ({
-  documentId: "0193a5b0-7c4e-7d3a-9b1f-2f6c8e4d5a10",
+  documentId: DocumentId.make("0193a5b0-7c4e-7d3a-9b1f-2f6c8e4d5a10"),
   signedAt,
   endsAt: "2027-11-21T17:05:23.123Z",
   supersedes: null,

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Layer, Schema } from "effect"
 import { createHmac } from "node:crypto"
+import { VeteranId } from "../../../src/domain/Id.ts"
 import { Crypto, type Place } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
@@ -22,7 +23,12 @@ const one = withKeys(`old:${key(1)}`)
 
 const two = withKeys(`new:${key(2)},old:${key(1)}`)
 
-const place: Place = { table: "health_record_items", column: "raw_ciphertext", row: "Condition/1", veteranId: "v-1" }
+const place: Place = {
+  table: "health_record_items",
+  column: "raw_ciphertext",
+  row: "Condition/1",
+  veteranId: VeteranId.make("v-1")
+}
 
 const text = Buffer.from("{\"resourceType\":\"Condition\"}")
 
@@ -79,7 +85,7 @@ describe("seal and open", () => {
         { column: "body_ciphertext" },
         { row: "Condition/2" },
         { row: "Procedure/1" },
-        { veteranId: "v-2" }
+        { veteranId: VeteranId.make("v-2") }
       ]
       for (const other of others) assertBroken(yield* opens(envelope, { ...place, ...other }), JSON.stringify(other))
     }).pipe(Effect.provide(one)))

@@ -1,5 +1,6 @@
 import { ConfigProvider, Effect, Layer } from "effect"
 import { afterAll, assert, beforeAll, test } from "vitest"
+import { VeteranId } from "../../../src/domain/Id.ts"
 import { Crypto, type Place } from "../../../src/services/platform/Crypto.ts"
 import { placeOf, sealedColumns } from "../../../src/services/platform/SealedColumns.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const veteran = "0190a000-0000-7000-8000-000000000001"
+const veteran = VeteranId.make("0190a000-0000-7000-8000-000000000001")
 
 const id = "0190a000-0000-7000-8000-000000000002"
 

@@ -4,6 +4,7 @@ import { inflateSync } from "node:zlib"
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFStream } from "pdf-lib"
 import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
+import { DocumentId } from "../../../src/domain/Id.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
 import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
@@ -36,7 +37,7 @@ const drawing = (() => {
 
 describe("a release as a document", () => {
   const full: Partial<SignedAuthorization> = {
-    supersedes: "0193a5b0-2222-7d3a-9b1f-2f6c8e4d5a10",
+    supersedes: DocumentId.make("0193a5b0-2222-7d3a-9b1f-2f6c8e4d5a10"),
     information: {
       resourceTypes: ["Condition", "MedicationRequest", "Immunization"],
       dateFrom: "2020-01-01",
