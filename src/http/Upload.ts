@@ -32,7 +32,7 @@ export const receiveFile: Effect.Effect<
       if (part._tag !== "File" || part.key !== "file" || name !== undefined) {
         return Stream.fail(InvalidRequest.at([part.key], "Expected one file in the field 'file' and no other field"))
       }
-      name = part.name
+      name = unescaped(part.name)
       return atMost(maximumFile, part.content)
     }),
     Stream.catchTag(
@@ -52,6 +52,14 @@ export const receiveFile: Effect.Effect<
   )
   return { content, name: () => name! }
 })
+
+/**
+ * A file's name as it was before a browser put it between quotes. The HTML standard ("multipart/form-data encoding
+ * algorithm") escapes these three characters and no other, not even the percent sign: a name that literally holds `%22`
+ * arrives alike, and reads as if it held a quote.
+ */
+const unescaped = (name: string) =>
+  name.replace(/%22|%0D|%0A/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
 
 const malformed = InvalidRequest.at([], "Expected a whole multipart body")
 

@@ -129,9 +129,8 @@ export class Documents extends Context.Service<Documents, {
           yield* VeteranRepository.lock(veteranId)
           const removed = yield* DocumentRepository.remove(veteranId, id)
           if (Option.isNone(removed)) {
-            return yield* (yield* DocumentRepository.find(veteranId, id)) === undefined
-              ? new NotFound()
-              : new DocumentNeeded()
+            const needed = yield* DocumentRepository.find(veteranId, id)
+            return yield* needed === undefined ? new NotFound() : new DocumentNeeded()
           }
           const { recipientStorageKey, storageKey } = removed.value
           const keys = recipientStorageKey === null ? [storageKey] : [storageKey, recipientStorageKey]

@@ -1,6 +1,6 @@
-import { Context, Deferred, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 import { InvalidRequest, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
-import { LinkDisabled, LinkExpired, ViewSessionExpired, ViewSessionUsed } from "../../domain/SecureLink.ts"
+import { type LinkDisabled, LinkExpired, ViewSessionExpired, ViewSessionUsed } from "../../domain/SecureLink.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
@@ -10,6 +10,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { isLawful } from "../release/SignedAuthorization.ts"
+import { holdLink, type LinkHold } from "./LinkHold.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
 import { RunningTransfers, type Transfer } from "./RunningTransfers.ts"
 import { linkEnded } from "./SecureLinks.ts"
@@ -57,7 +58,6 @@ export class LinkView extends Context.Service<LinkView, {
         const { linkId, veteranId } = session.value
         const asRecipient = actors.withActor({ kind: "recipient", linkId, veteranId })
         const transferId = newId()
-
         const from = offset ?? 0
 
         const { content, row } = yield* Effect.gen(function*() {
@@ -94,7 +94,7 @@ export class LinkView extends Context.Service<LinkView, {
           beginSmall,
           Stream.tap(({ length }) => Effect.sync(() => sent += length))
         )
-        const begun = beginLocked(asRecipient, SecureLinkRepository.hold(veteranId, linkId), pieces)
+        const begun = beginHeld(holdLink(actors, veteranId, linkId), pieces)
         return {
           byteSize: row.byteSize,
           signedAt: row.signedAt,
@@ -111,42 +111,13 @@ export class LinkView extends Context.Service<LinkView, {
 }
 
 /**
- * The first piece leaves while the link is locked, so that whoever revokes it waits for that piece or comes before it:
+ * The first piece leaves while the link is held, so that whoever revokes it waits for that piece or comes before it:
  * after a revoke has answered no first byte leaves.
  */
-const beginLocked = <E>(
-  asRecipient: ReturnType<Actors["Service"]["withActor"]>,
-  hold: ReturnType<typeof SecureLinkRepository.hold>,
-  pieces: Stream.Stream<Uint8Array, E>
-) =>
-  Stream.unwrap(Effect.gen(function*() {
-    const locked = yield* Deferred.make<void, LinkDisabled>()
-    const begun = yield* Deferred.make<void>()
-    let isLocked = true
-    yield* hold.pipe(
-      Effect.filterOrFail((live) => live, () => new LinkDisabled()),
-      Effect.andThen(Deferred.succeed(locked, undefined)),
-      Effect.andThen(Effect.timeoutOption(Deferred.await(begun), "5 seconds")),
-      Effect.tap(() => Effect.sync(() => isLocked = false)),
-      asRecipient,
-      Effect.onError((cause) => Deferred.failCause(locked, cause)),
-      Effect.forkDetach
-    )
-    // Of a client that hangs up here nobody asks for a piece: the lock goes at once.
-    yield* Effect.onInterrupt(Deferred.await(locked), () => Deferred.succeed(begun, undefined))
-    let asked = 0
-    return pieces.pipe(
-      // Who asks for the second piece has sent the first. A first one that took too long to read stays.
-      Stream.tap(() =>
-        asked++ > 0
-          ? Deferred.succeed(begun, undefined)
-          : isLocked
-          ? Effect.void
-          : Effect.fail(new LinkDisabled())
-      ),
-      Stream.ensuring(Deferred.succeed(begun, undefined))
-    )
-  }))
+const beginHeld = <E, H, R>(hold: Effect.Effect<LinkHold, H, R>, pieces: Stream.Stream<Uint8Array, E>) =>
+  Stream.unwrap(Effect.map(hold, ({ confirm, release }) =>
+    // Who asks for the second piece has sent the first. A first piece that took too long to read stays.
+    Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? confirm : release, piece))))
 
 /** So little that no socket keeps it back, though its client does not read: the lock waits for it. */
 const firstPiece = 16 * 1024
@@ -157,7 +128,7 @@ const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {
     const isWhole = !isFirst || chunk.length <= firstPiece
     isFirst = false
     return isWhole ? Stream.succeed(chunk) : Stream.make(chunk.subarray(0, firstPiece), chunk.subarray(firstPiece))
-  }).pipe(Stream.rechunk(1))
+  })
 }
 
 const skip = (bytes: number) => <E>(content: Stream.Stream<Uint8Array, E>) => {

@@ -192,6 +192,27 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.match(headers.get("content-disposition")!, /^attachment; filename=["\w]/)
   })
 
+  test("a quote in a file's name is kept in its title and in the name of its download", async () => {
+    const { json } = await upload(service, veteran, "text", "say \"x\".txt")
+    assert.strictEqual(json.title, "say \"x\".txt")
+    const { headers } = await download(service, veteran, `${path}/${json.id}/content`)
+    assert.strictEqual(headers.get("content-disposition"), "attachment; filename=\"say \\\"x\\\".txt\"")
+  })
+
+  const escaped: ReadonlyArray<readonly [sent: string, title: string]> = [
+    ["a%22b%22.txt", "a\"b\".txt"],
+    ["two%0D%0Alines.txt", "twolines.txt"],
+    ["100%25 %2522 %0d%0a %2F %41.txt", "100%25 %2522 %0d%0a %2F %41.txt"],
+    ["ends in %", "ends in %"]
+  ]
+  test.each(escaped)(
+    "of the name %j on the wire only the escapes of the HTML standard are undone: %j",
+    async (sent, title) => {
+      const { json } = await post([[`name="file"; filename="${sent}"`, "text"]])
+      assert.strictEqual(json.title, title)
+    }
+  )
+
   test("takes 60 uploads an hour and answers 429 to the next", async () => {
     // Malformed uploads count, as everywhere.
     const statuses = await Promise.all(Array.from({ length: 62 }, () => post([]).then(({ status }) => status)))

@@ -1,0 +1,43 @@
+import { Deferred, Effect, Fiber, type Scope } from "effect"
+import { LinkDisabled } from "../../domain/SecureLink.ts"
+import type { Actors } from "../../sql/Actor.ts"
+import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+
+/** A hold lapses after this time, so that a client that reads nothing cannot keep a veteran from revoking a link. */
+const longest = "5 seconds"
+
+/** A hold that was taken. */
+export interface LinkHold {
+  /** Fails once the hold has ended. */
+  readonly confirm: Effect.Effect<void, LinkDisabled>
+  readonly release: Effect.Effect<void>
+}
+
+/**
+ * Holds a live link as it is: whoever ends the link waits until the hold is released, lapses, or its scope closes. It is
+ * the lock of a transaction, which stays open for so long.
+ */
+export const holdLink = Effect.fnUntraced(function*(
+  actors: Actors["Service"],
+  veteranId: string,
+  linkId: string
+): Effect.fn.Return<LinkHold, LinkDisabled, Scope.Scope> {
+  const taken = yield* Deferred.make<void, LinkDisabled>()
+  let isHeld = false
+  const holding = yield* SecureLinkRepository.hold(veteranId, linkId).pipe(
+    Effect.filterOrFail((live) => live, () => new LinkDisabled()),
+    Effect.andThen(Effect.sync(() => isHeld = true)),
+    Effect.andThen(Deferred.succeed(taken, undefined)),
+    Effect.andThen(Effect.sleep(longest)),
+    // This runs inside the transaction, so a hold is never taken for one that PostgreSQL has let go.
+    Effect.ensuring(Effect.sync(() => isHeld = false)),
+    actors.withActor({ kind: "recipient", linkId, veteranId }),
+    Effect.onError((cause) => Deferred.failCause(taken, cause)),
+    Effect.forkScoped
+  )
+  yield* Deferred.await(taken)
+  return {
+    confirm: Effect.suspend(() => isHeld ? Effect.void : Effect.fail(new LinkDisabled())),
+    release: Fiber.interrupt(holding)
+  }
+})
