@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { mkdtemp, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import pg from "pg"
 import { type Connection, connection, forPg } from "../src/layers/Connection.ts"
@@ -44,7 +45,7 @@ export const openFloor = Effect.fnUntraced(function*(body: Uint8Array) {
   const file = join(yield* Effect.promise(() => mkdtemp(join(tmpdir(), "vrss-floor-"))), "body")
   yield* Effect.promise(() => writeFile(file, body))
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() => spawn(process.execPath, [new URL("bare-server.ts", import.meta.url).pathname, file])),
+    Effect.sync(() => spawn(process.execPath, [fileURLToPath(new URL("bare-server.ts", import.meta.url)), file])),
     (child) => Effect.sync(() => child.kill())
   )
   return yield* Effect.promise(() =>
@@ -52,9 +53,9 @@ export const openFloor = Effect.fnUntraced(function*(body: Uint8Array) {
   )
 })
 
-const shared = new URL("../../shared/fhir/syn-kristie55-treutel973", import.meta.url).pathname
+const shared = fileURLToPath(new URL("../../shared/fhir/syn-kristie55-treutel973", import.meta.url))
 
-const kept = new URL("../test/fixtures/fhir/syn-zandra428-ohara248", import.meta.url).pathname
+const kept = fileURLToPath(new URL("../test/fixtures/fhir/syn-zandra428-ohara248", import.meta.url))
 
 /** Texts of real resources by type, `count` in all; a small record is repeated under other ids. */
 export const resources = (count: number): Map<string, Array<string>> => {

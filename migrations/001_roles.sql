@@ -1,4 +1,4 @@
--- vrss_runtime: what the web process may do; its login role is a member. vrss_backup: reads everything, writes nothing.
+-- vrss_runtime holds what the web process may do; its login role is a member. vrss_backup reads everything and writes nothing.
 -- Roles belong to the cluster, so they may be there already (made by an operator, or for another database).
 do $$
 declare
@@ -17,13 +17,14 @@ revoke create on schema public from public;
 create schema app;
 grant usage on schema public, app to vrss_runtime;
 
--- Later tables are readable for backups without a line in each migration; row-level security has a policy for it each.
+-- Backups may read later tables without a line in each migration; where row-level security holds, a table has a policy for
+-- them.
 grant usage on schema public, app to vrss_backup;
 alter default privileges grant select on tables to vrss_backup;
 grant select on schema_migrations to vrss_backup;
 
--- The actor of a transaction, stated by src/sql/Actor.ts with transaction-local settings.
--- After such a transaction the setting reads '' instead of NULL, hence nullif.
+-- src/sql/Actor.ts states the actor of a transaction with transaction-local settings. After such a transaction a setting
+-- reads '' instead of NULL, hence nullif.
 create function app.actor() returns text language sql stable parallel safe as
   $$ select nullif(current_setting('app.actor', true), '') $$;
 

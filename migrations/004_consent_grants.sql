@@ -31,7 +31,7 @@ end $$;
 create trigger consent_grants_final before update on consent_grants
   for each row execute function app.keep_final_status();
 
--- The grants by which the stated provider may read the stated veteran, now. Policies read grants through this function
+-- Finds the grants by which the stated provider may read the stated veteran now. Policies read grants through this function
 -- alone: it runs as the owner, so that no policy depends on the reader's rights to consent_grants.
 create function app.active_grants()
   returns table (resource_types text[], sensitive_categories text[], include_self_reported boolean, include_documents boolean)

@@ -1,5 +1,5 @@
--- No foreign key on veteran_id: a sync holds the veteran's row lock, and checking it for each item again took a
--- third of the database's time.
+-- veteran_id has no foreign key: a sync holds the veteran's row lock, and to check the key for each item again took a third of
+-- the database's time.
 create table health_record_items (
   id uuid not null,
   veteran_id uuid not null,
@@ -32,7 +32,7 @@ create policy provider_reads_granted on health_record_items for select to vrss_r
     and active
     and exists (
       select from app.active_grants() g
-      -- Qualified: a bare sensitive_categories would be the grant's own.
+      -- The columns are qualified, because a bare sensitive_categories would be the grant's own.
       where (g.resource_types is null or health_record_items.resource_type = any (g.resource_types))
         and health_record_items.sensitive_categories <@ g.sensitive_categories
     )

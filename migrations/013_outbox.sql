@@ -1,5 +1,5 @@
--- Mail that may wait, written in the transaction of its cause: what it is about, never its text or an address. Whoever
--- sends it reads those from the rows that it names.
+-- Mail that may wait is written in the transaction of its cause. A row names what the mail is about and never holds its text
+-- or an address: whoever sends it reads those from the rows that it names.
 create table outbox (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('link_opened', 'link_viewed', 'link_locked', 'waitlist_joined')),
@@ -12,8 +12,8 @@ create index outbox_due on outbox (due_at);
 
 grant select, insert, update (attempts, due_at), delete on outbox to vrss_runtime;
 
--- Takes one mail that is due, for as long as the slowest mail server may need. It is deleted once sent; a process that
--- ends before that leaves it to be sent once more.
+-- Takes one mail that is due, for as long as the slowest mail server may need. The mail is deleted once it was sent; a process
+-- that ends before that leaves it to be sent once more.
 create function app.take_mail() returns setof outbox language sql as $$
   update public.outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
   where o.id = (

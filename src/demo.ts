@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Config, Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { randomBytes, randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,6 +13,7 @@ import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
 import { signIn } from "./client/VeteranClient.ts"
 import { statementsVersion } from "./domain/ReleaseStatements.ts"
 import { startService } from "./layers/DemoService.ts"
+import { runningService } from "./layers/RunningService.ts"
 import { mailFolder } from "./services/mail/Mailer.ts"
 
 const keptPatients = fileURLToPath(new URL("../test/fixtures/fhir", import.meta.url))
@@ -217,30 +218,26 @@ const mailedCode = (recipient: string) =>
 const resourceTypes = (folder: string) =>
   readdirSync(folder).filter((file) => file.endsWith(".ndjson.gz")).map((file) => file.slice(0, -".ndjson.gz".length))
 
-Command.make("demo", flags, ({ patient, patients, url }) =>
-  Effect.gen(function*() {
-    const service = Option.isSome(url)
-      ? {
-        baseUrl: url.value,
-        secrets: {
-          exchange: yield* Config.Redacted("VETERAN_SESSION_EXCHANGE_SECRET"),
-          admin: yield* Config.Redacted("INTERNAL_ADMIN_SECRET")
-        }
-      }
-      : yield* startService
-    yield* say(`service at ${service.baseUrl}`)
-    yield* play({ ...service, folder: patients, patient }).pipe(
-      Effect.provide([FhirServer.layer({ folder: patients }), FhirReader.layer])
-    )
-    yield* step("Done")
-  }).pipe(
+Command.make(
+  "demo",
+  flags,
+  Effect.fnUntraced(
+    function*({ patient, patients, url }) {
+      const service = yield* Option.isSome(url) ? runningService(url.value) : startService
+      yield* say(`service at ${service.baseUrl}`)
+      yield* play({ ...service, folder: patients, patient }).pipe(
+        Effect.provide([FhirServer.layer({ folder: patients }), FhirReader.layer])
+      )
+      yield* step("Done")
+    },
     Effect.scoped,
-    Effect.tapErrorTag("DemoServiceFailed", ({ message }) => Console.error(message))
-  )).pipe(
-    Command.withDescription(
-      "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, revoke."
-    ),
-    Command.run({ version: "0.1.0" }),
-    Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),
-    NodeRuntime.runMain
+    Effect.tapErrorTag(["DemoServiceFailed", "RunningServiceRefused"], ({ message }) => Console.error(message))
   )
+).pipe(
+  Command.withDescription(
+    "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, revoke."
+  ),
+  Command.run({ version: "0.1.0" }),
+  Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),
+  NodeRuntime.runMain
+)

@@ -11,4 +11,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   onExit(1)
 }
 
+// Whoever reads the log may go away, as a log shipper does that restarts: the service goes on without a reader.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => {})
+
 Layer.launch(App).pipe(NodeRuntime.runMain({ disableErrorReporting: true, teardown }))

@@ -1,37 +1,26 @@
 import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "./support/Database.ts"
-import { adminSecret, exchangeSecret, type Service, startService } from "./support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "./support/App.ts"
+import { adminSecret, exchangeSecret } from "./support/Service.ts"
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
+const secrets = { VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret, INTERNAL_ADMIN_SECRET: adminSecret }
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
-
-const demo = (...args: ReadonlyArray<string>) =>
-  promisify(execFile)(process.execPath, [new URL("../src/demo.ts", import.meta.url).pathname, ...args], {
+const demoWith = (environment: Record<string, string | undefined>, ...args: ReadonlyArray<string>) =>
+  promisify(execFile)(process.execPath, [fileURLToPath(new URL("../src/demo.ts", import.meta.url)), ...args], {
     cwd: service.directory,
-    env: {
-      ...process.env,
-      VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,
-      INTERNAL_ADMIN_SECRET: adminSecret
-    }
+    env: { ...process.env, ...environment }
   })
 
+const demo = (...args: ReadonlyArray<string>) => demoWith(secrets, ...args)
+
 describe("npm run demo", () => {
-  test("plays the main job against a running service: sync, consent, view, failures, alerts, revoke, refusal", async () => {
+  test("plays the main job against a running service, from sync and consent to revoke and refusal", async () => {
     const { stdout } = await demo("--url", service.url)
     const lines = stdout.split("\n").map((line) => line.trim())
     const inOrder = [
@@ -61,9 +50,49 @@ describe("npm run demo", () => {
     assert.match(release, /^%PDF-.*ETSI\.CAdES\.detached/s)
   })
 
-  test("explains itself", async () => {
+  test("explains its options", async () => {
     const { stdout } = await demo("--help")
     assert.include(stdout, "--patients")
     assert.include(stdout, "--url")
+  })
+
+  test.each<[string, Record<string, string | undefined>, (url: string) => string, (url: string) => string]>([
+    [
+      "no exchange secret",
+      { VETERAN_SESSION_EXCHANGE_SECRET: undefined },
+      (url) => url,
+      () => "VETERAN_SESSION_EXCHANGE_SECRET is missing: --url needs it, as the welcome of npm start shows it"
+    ],
+    [
+      "an empty admin secret",
+      { INTERNAL_ADMIN_SECRET: "" },
+      (url) => url,
+      () => "INTERNAL_ADMIN_SECRET is missing: --url needs it, as the welcome of npm start shows it"
+    ],
+    [
+      "a wrong exchange secret",
+      { VETERAN_SESSION_EXCHANGE_SECRET: "canary" },
+      (url) => url,
+      (url) => `VETERAN_SESSION_EXCHANGE_SECRET is not the one of ${url}`
+    ],
+    [
+      "a wrong admin secret",
+      { INTERNAL_ADMIN_SECRET: "canary" },
+      (url) => url,
+      (url) => `INTERNAL_ADMIN_SECRET is not the one of ${url}`
+    ],
+    ["no URL", {}, () => "canary", () => "--url must be a URL such as http://localhost:8080"],
+    [
+      "the URL of nothing",
+      {},
+      () => "http://localhost:1",
+      () => "no service of this version answers at http://localhost:1"
+    ]
+  ])("given %s for a running service ends with one line that says so", async (_, changes, url, line) => {
+    const failed = await demoWith({ ...secrets, ...changes }, "--url", url(service.url)).then(
+      () => assert.fail("the demo played"),
+      (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => error
+    )
+    assert.deepStrictEqual([failed.code, failed.stdout, failed.stderr], [1, "", `${line(service.url)}\n`])
   })
 })

@@ -3,14 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { assert, describe } from "vitest"
 import { lockKey } from "../src/sql/Migrations.ts"
 import { type Project, test, two } from "./support/MigrateProgram.ts"
-
-const until = async (what: string, holds: () => Promise<boolean>) => {
-  const began = performance.now()
-  while (!await holds()) {
-    assert.isBelow(performance.now() - began, 15_000, `still not so: ${what}`)
-    await sleep(50)
-  }
-}
+import { until } from "./support/Until.ts"
 
 const sleepers = "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
 
@@ -120,7 +113,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     assert.include((await p.run()).stderr, "001_a.sql:2: invalid input syntax for type integer: \"one\"")
   })
 
-  test("of two runs at once one applies and the other says locked", {
+  test("one of two runs at once applies the files and the other says that they are locked", {
     "001_a.sql": "create table a (); select pg_sleep(4)"
   }, async (p) => {
     const outcomes = await Promise.all([p.run(), p.run()])
@@ -130,7 +123,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     assert.strictEqual(lost?.stderr, "Another run holds the migration lock of this database; nothing was applied.\n")
   })
 
-  test("the lock held elsewhere stops apply at once and listing never", two, async (p) => {
+  test("a lock that is held elsewhere stops applying at once, and never stops listing", two, async (p) => {
     const holder = await p.session()
     await holder.query("select pg_advisory_lock($1)", [lockKey])
     assert.deepInclude(await p.run("--list-pending"), { code: 0, stdout: "001_a.sql\n002_b.sql\n" })
@@ -150,7 +143,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     return holder
   }
 
-  test("a table lock that stays is tried for 5 times, and readers get through in between", altering, async (p) => {
+  test("a table lock that stays is waited for 5 times, and readers get through in between", altering, async (p) => {
     const holder = await reading(p)
     const reader = await p.session()
     const running = p.start([])
@@ -168,7 +161,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     assert.deepStrictEqual(await p.tables(), ["a", "b"])
   })
 
-  test("a table lock released between tries lets the file through", altering, async (p) => {
+  test("a table lock that is released between two tries lets the file through", altering, async (p) => {
     const holder = await reading(p)
     const running = p.start([])
     await until("the file waits for its lock", async () => {
@@ -199,7 +192,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     })
   }
 
-  test("a connection cut in the middle of a file is a failure", {
+  test("a connection that is cut in the middle of a file is a failure", {
     ...two,
     "002_b.sql": "create table b (); select pg_sleep(60)"
   }, async (p) => {
@@ -212,7 +205,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     assert.deepStrictEqual(await p.tables(), ["a"])
   })
 
-  test("uses TLS, verified", {
+  test("connects by TLS and verifies the certificate", {
     "001_a.sql": "create table seen as select ssl, version from pg_stat_ssl where pid = pg_backend_pid()"
   }, async (p) => {
     const unverified = await p.start([], { APP_ENV: "production", DATABASE_CA_CERT: undefined }).outcome

@@ -4,7 +4,7 @@ import { assert, describe } from "vitest"
 import { test, two } from "./support/MigrateProgram.ts"
 
 describe("migrate", () => {
-  test("lists on an empty database, writing nothing", two, async (p) => {
+  test("lists the files on an empty database and writes nothing", two, async (p) => {
     const count = "select count(*)::int as n from pg_class"
     const before = await p.sql(count)
     const listed = await p.run("--list-pending")
@@ -12,7 +12,7 @@ describe("migrate", () => {
     assert.deepStrictEqual(await p.sql(count), before)
   })
 
-  test("lists as a role that may only read", two, async (p) => {
+  test("lists the files as a role that may only read", two, async (p) => {
     const reader = `reader_${randomUUID().slice(0, 8)}`
     await p.asSuperuser(`create role ${reader} login password 'reading'`)
     await p.asSuperuser(`alter role ${reader} set default_transaction_read_only = on`)
@@ -32,7 +32,7 @@ describe("migrate", () => {
     await p.asSuperuser(`drop role ${reader}`)
   })
 
-  test("applies everything once, then none is pending", two, async (p) => {
+  test("applies every file once, and then none is pending", two, async (p) => {
     const first = await p.run()
     assert.deepInclude(first, { code: 0, stdout: "001_a.sql\n002_b.sql\n" })
     assert.match(first.stderr, /^applied 001_a\.sql in \d+ ms\napplied 002_b\.sql in \d+ ms\n$/)
@@ -45,7 +45,7 @@ describe("migrate", () => {
     assert.deepStrictEqual(await p.tables(), ["a", "b"])
   })
 
-  test("a late lower number is pending, and 1000 comes after 999", two, async (p) => {
+  test("a file with a lower number that comes late is pending, and 1000 comes after 999", two, async (p) => {
     await p.run()
     await p.writeAll({ "1000_z.sql": "create table z as table y", "999_y.sql": "create table y ()" })
     await p.write("000_late.sql", "")
@@ -68,7 +68,7 @@ describe("migrate", () => {
       { label: "other, list only", expect: "002_b.sql", code: 2, says: "not expected: 001_a.sql.", lists: true }
     ]
   ) {
-    test(`--expect ${label}: exit ${code}`, two, async (p) => {
+    test(`exits with ${code} for --expect ${label}`, two, async (p) => {
       const outcome = await p.run("--expect", expect, ...(lists === true ? ["--list-pending"] : []))
       assert.strictEqual(outcome.code, code)
       assert.include(outcome.stderr, says)
@@ -77,7 +77,7 @@ describe("migrate", () => {
     })
   }
 
-  test("--expect \"\" when none is pending: exit 0; a name then: exit 2", two, async (p) => {
+  test("exits with 0 for --expect \"\" when none is pending, and with 2 for a name then", two, async (p) => {
     await p.run()
     assert.deepInclude(await p.run("--expect", ""), { code: 0, stdout: "", stderr: "none pending\n" })
     assert.deepInclude(await p.run("--expect", "001_a.sql"), { code: 2, stdout: "" })
@@ -116,7 +116,7 @@ create index on a (more);
     ])
   })
 
-  test("what a file SETs ends with it", {
+  test("what a file SETs ends with the file", {
     "001_a.sql": `create role inner_role; grant inner_role to current_user;
 set role inner_role; set search_path = pg_catalog; set lock_timeout = 0; set row_security = on`,
     "002_b.sql": `create table b as select current_user::text as who,
@@ -138,7 +138,7 @@ current_setting('lock_timeout') as wait, current_setting('row_security') as rows
     })
   }
 
-  test("files that are not UTF-8 text, an empty folder and no folder are errors", {}, async (p) => {
+  test("files that are not UTF-8, an empty folder and a missing folder are errors", {}, async (p) => {
     assert.deepInclude(await p.run("--list-pending"), { code: 1, stdout: "" })
     for (const bytes of [Uint8Array.of(0x2d, 0x2d, 0xff), Uint8Array.from(Buffer.from("select 1\0; drop table a"))]) {
       await p.write("001_a.sql", bytes)
@@ -156,7 +156,7 @@ current_setting('lock_timeout') as wait, current_setting('row_security') as rows
     assert.deepInclude(outcome, { code: 0, stdout: "001_a.sql\n002_b.sql\n" })
   })
 
-  test("--help tells the exit codes and touches nothing", two, async (p) => {
+  test("--help shows the exit codes and touches nothing", two, async (p) => {
     const outcome = await p.start(["--help"], { MIGRATION_DATABASE_URL: undefined }).outcome
     assert.deepInclude(outcome, { code: 0, stderr: "" })
     for (const words of ["--list-pending", "--expect", "exit 0 or 2 without applying"]) {

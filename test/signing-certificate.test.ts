@@ -1,28 +1,18 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { generate } from "selfsigned"
-import { afterAll, assert, beforeAll, test } from "vitest"
+import { assert, test } from "vitest"
 import { download, sign } from "./http/release/Releases.ts"
 import { ask, needsTools, noTools } from "./services/pdf/Pdf.ts"
+import { openDatabase, openFolder } from "./support/App.ts"
 import { signInVeteran } from "./support/Client.ts"
-import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { type Service, startService } from "./support/Service.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let folder: string
+const folder = await openFolder()
 
-beforeAll(async () => {
-  database = await createDatabase()
-  folder = await mkdtemp(join(tmpdir(), "vrss-signing-"))
-})
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true })
-})
-
-/** Variables that name a certificate for `commonName` and a key. */
+/** Makes a certificate for the name and a key, and answers the variables that name their files. */
 const identity = async (name: string, keyType: "rsa" | "ec", notAfterDate = new Date(Date.now() + 86_400_000)) => {
   const { cert, private: key } = await generate([{ name: "commonName", value: name }], { keyType, notAfterDate })
   const [certificateFile, keyFile] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]

@@ -1,38 +1,26 @@
 import { once } from "node:events"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { release } from "./http/release/Releases.ts"
+import { openDatabase, openFolder } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
-import { createDatabase, type TestDatabase } from "./support/Database.ts"
+import { createDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
 import { launch, startService } from "./support/Service.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let folder: string
+const superuser = await database.connect("superuser")
 
-let certificate: string
+const folder = await openFolder()
 
-let superuser: pg.Client
+const certificate = join(folder, "ca.pem")
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  folder = await mkdtemp(join(tmpdir(), "vrss-start-"))
-  certificate = join(folder, "ca.pem")
-  await writeFile(certificate, database.caCertificate)
-})
+await writeFile(certificate, database.caCertificate)
 
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-/** What a start that is refused leaves behind: its status, and each line of its standard error. */
+/** Asserts that a start is refused, and answers each line of its standard error. */
 const refused = async (environment: Record<string, string | undefined>) => {
   const { directory, process: child } = await launch(environment)
   let [errors, output] = ["", ""]
@@ -50,7 +38,7 @@ const inProduction = (changes: Record<string, string | undefined> = {}) => ({
   ...production,
   DATABASE_APP_URL: database.url("runtime"),
   DATABASE_CA_CERT: certificate,
-  // Where production to open the owner's connection, it would fail here.
+  // If production opened the owner's connection, it would fail here.
   MIGRATION_DATABASE_URL: "postgres://nobody:nothing@localhost:1/nowhere",
   ...changes
 })
@@ -70,8 +58,8 @@ const asRole = (url: string, name: string, password: string) => {
   return changed.href
 }
 
-describe("A start is refused with status 1 and one line for each problem, without a stack,", () => {
-  test("when variables are missing or malformed", async () => {
+describe("A start, by status 1 and one line for each problem without a stack,", () => {
+  test("is refused when variables are missing or malformed", async () => {
     assert.deepStrictEqual(await refused({ PORT: "canary" }), ["PORT must be a port number from 0 to 65535"])
     assert.deepStrictEqual(await refused(inProduction({ UPLOAD_DIR: undefined })), [
       "UPLOAD_DIR is missing: production has no default for it"
@@ -82,29 +70,32 @@ describe("A start is refused with status 1 and one line for each problem, withou
     ])
   })
 
-  test("when the certificate's file cannot be read", async () => {
+  test("is refused when the certificate's file cannot be read", async () => {
     assert.deepStrictEqual(await refused(inTest({ DATABASE_CA_CERT: join(folder, "canary.pem") })), [
       "DATABASE_CA_CERT names a file that cannot be read"
     ])
   })
 
-  test("when the upload folder cannot be made", async () => {
+  test("is refused when the upload folder cannot be made", async () => {
     assert.deepStrictEqual(await refused(inTest({ UPLOAD_DIR: join(certificate, "canary") })), [
       "UPLOAD_DIR names a folder that cannot be made or written to"
     ])
   })
 
-  test("when the port is taken", async () => {
+  test("is refused when the port is taken", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
     const { port } = server.address() as AddressInfo
     const lines = await refused(inTest({ PORT: `${port}` }))
     server.close()
     assert.lengthOf(lines, 1)
-    assert.strictEqual(lines[0], "PORT (or HOST) cannot be listened on: EADDRINUSE")
+    assert.strictEqual(
+      lines[0],
+      `PORT ${port} is taken (EADDRINUSE): stop what listens there, or try PORT=${port + 1} npm start`
+    )
   })
 
-  test("when the database cannot be reached, or refuses the password, without a word of it", async () => {
+  test("is refused when the database cannot be reached or refuses the password, which the line does not hold", async () => {
     const unreachable = "postgres://vrss_app:canary@localhost:1/vrss"
     const wrong = asRole(database.url("runtime"), "vrss_app", "canary")
     assert.deepStrictEqual(
@@ -121,13 +112,13 @@ describe("A start is refused with status 1 and one line for each problem, withou
   })
 })
 
-describe("In production a start is refused", () => {
+describe("A start in production", () => {
   const tables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
   const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
     for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
   }
 
-  test("when the server's certificate is not verified by DATABASE_CA_CERT, or is for another name", async () => {
+  test("is refused when the server's certificate is not verified by DATABASE_CA_CERT, or is for another name", async () => {
     const url = new URL(database.url("runtime"))
     const proxy = createServer((inside) => {
       const outside = connect(Number(url.port), "localhost")
@@ -150,7 +141,7 @@ describe("In production a start is refused", () => {
     ])
   })
 
-  test("as the owner of the tables, and as a superuser", async () => {
+  test("is refused as the owner of the tables, and as a superuser", async () => {
     const [owner, above] = await Promise.all(
       (["owner", "superuser"] as const).map((role) => refused(inProduction({ DATABASE_APP_URL: database.url(role) })))
     )
@@ -158,7 +149,7 @@ describe("In production a start is refused", () => {
     assertLines(above!, [/^The runtime role postgres is a superuser, for whom row-level security does not hold: /])
   })
 
-  test("as a role that may bypass row-level security, by itself or by membership", async () => {
+  test("is refused as a role that may bypass row-level security, by itself or by membership", async () => {
     const roles = ["start_bypasses", "start_member"]
     await superuser.query("create role start_bypasses login bypassrls password 'x' in role vrss_runtime")
     await superuser.query("create role start_member login password 'x' in role vrss_runtime, start_bypasses")
@@ -175,7 +166,7 @@ describe("In production a start is refused", () => {
     }
   })
 
-  test("as a role that was not granted what the service needs", async () => {
+  test("is refused as a role that was not granted what the service needs", async () => {
     await superuser.query("create role start_stranger login password 'x'")
     try {
       const DATABASE_APP_URL = asRole(database.url("runtime"), "start_stranger", "x")
@@ -187,7 +178,7 @@ describe("In production a start is refused", () => {
     }
   })
 
-  test("while row-level security is not forced, or not enabled, on any of the four tables", async () => {
+  test("is refused while row-level security is not forced, or not enabled, on any of the four tables", async () => {
     const alter = (off: string) =>
       superuser.query(tables.map((table) => `alter table ${table} ${off} row level security`).join(";"))
     for (const [off, on] of [["no force", "force"], ["disable", "enable"]] as const) {
@@ -200,7 +191,7 @@ describe("In production a start is refused", () => {
     }
   })
 
-  test("before the migrations were applied", async () => {
+  test("is refused before the migrations were applied", async () => {
     const empty = await createDatabase("template0")
     try {
       assert.deepStrictEqual(
@@ -233,7 +224,7 @@ describe("Outside production, with DATABASE_URL alone", () => {
 })
 
 describe("In production, with everything right, the service", () => {
-  test("serves, and issues no DDL", async () => {
+  test("serves requests and issues no DDL", async () => {
     const own = await createDatabase()
     const above = await own.connect("superuser")
     await above.query(`

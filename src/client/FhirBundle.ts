@@ -6,10 +6,11 @@ export interface SearchPage {
   readonly total: number
   /** The `next` link as it stands in the page, absolute or relative. */
   readonly next: string | undefined
-  /** The entries that Bundle.total counts: all but search.mode `include` and `outcome`. */
-  readonly matches: number
-  /** The exact JSON text of each resource that can be synchronised. */
-  readonly resources: ReadonlyArray<{ readonly id: string; readonly text: string }>
+  /**
+   * The exact JSON text of each resource that can be synchronised. Bundle.total counts those that are a `match`: all but
+   * search.mode `include` and `outcome`.
+   */
+  readonly resources: ReadonlyArray<{ readonly id: string; readonly text: string; readonly match: boolean }>
   readonly leftOut: number
 }
 
@@ -51,13 +52,16 @@ export const parseSearchPage = (text: string, resourceType: string): Option.Opti
     const spans = entries.length === 0 ? [] : elements(text, memberOf(text, skip(text, 0), "entry")!)
     const resources = entries.flatMap((value, index) =>
       isSynchronisable(value, resourceType)
-        ? [{ id: value.resource.id, text: text.slice(...memberOf(text, spans[index]![0], "resource")!) }]
+        ? [{
+          id: value.resource.id,
+          text: text.slice(...memberOf(text, spans[index]![0], "resource")!),
+          match: !isNoMatch(value)
+        }]
         : []
     )
     return {
       total: total ?? 0,
       next: link?.find(({ relation }) => relation === "next")?.url,
-      matches: entries.filter((value) => !isNoMatch(value)).length,
       resources,
       leftOut: entries.length - resources.length
     }

@@ -90,7 +90,9 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
   const seen = new Set<string>()
   let pages = 0
   let total = 0
-  let matches = 0
+  // Distinct: a row that shifts between two pages arrives twice, and another one never.
+  const matches = new Set<string>()
+  let repeated = 0
   let leftOut = 0
 
   for (let next: URL | undefined = first; next !== undefined;) {
@@ -105,16 +107,20 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
       break
     }
     pages++
-    for (const { id, text } of answer.success.resources) resources.set(id, text)
+    for (const { id, match, text } of answer.success.resources) {
+      if (match && matches.has(id)) repeated++
+      if (match) matches.add(id)
+      resources.set(id, text)
+    }
     // A record may change between two pages: no gap hides behind the largest total.
     total = Math.max(total, answer.success.total)
-    matches += answer.success.matches
     leftOut += answer.success.leftOut
     yield* onProgress(ReadProgress.Page({ ...place, resources: resources.size }))
 
     const link = answer.success.next
     if (link === undefined) {
-      if (matches < total) gaps.push(`${matches} of ${total} arrived`)
+      if (matches.size < total) gaps.push(`${matches.size} of ${total} arrived`)
+      else if (repeated > 0 && total === 0) gaps.push(`${repeated} arrived twice, and the server tells no total`)
       break
     }
     const target = URL.parse(link, url)
@@ -167,19 +173,19 @@ const getPage = Effect.fnUntraced(
 )
 
 /** The status, and the body of a 200. What is left of another body ends with the scope. */
-const send = (request: HttpClientRequest.HttpClientRequest) =>
-  Effect.gen(function*() {
+const send = Effect.fnUntraced(
+  function*(request: HttpClientRequest.HttpClientRequest) {
     const client = HttpClient.withScope(yield* HttpClient.HttpClient)
     const { arrayBuffer, status } = yield* client.execute(request)
     return { status, body: status === 200 ? yield* arrayBuffer : undefined }
-  }).pipe(
-    Effect.scoped,
-    Effect.mapError(() => new PageFailed({ reason: "the connection failed" })),
-    Effect.timeoutOrElse({
-      duration: `${requestTimeoutSeconds} seconds`,
-      orElse: () => Effect.fail(new PageFailed({ reason: `no whole answer within ${requestTimeoutSeconds} seconds` }))
-    })
-  )
+  },
+  Effect.scoped,
+  Effect.mapError(() => new PageFailed({ reason: "the connection failed" })),
+  Effect.timeoutOrElse({
+    duration: `${requestTimeoutSeconds} seconds`,
+    orElse: () => Effect.fail(new PageFailed({ reason: `no whole answer within ${requestTimeoutSeconds} seconds` }))
+  })
+)
 
 /** Strict: a replacement character would change a resource without a word. */
 const decodeUtf8 = Option.liftThrowable((bytes: ArrayBuffer) => new TextDecoder("utf-8", { fatal: true }).decode(bytes))

@@ -12,7 +12,7 @@ export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequire
   message: "No active consent grant of this veteran covers what is asked."
 }) {}
 
-/** What a veteran lets one provider read, and until when. */
+/** A veteran lets one provider read this, until it expires. */
 export const NewConsentGrant = Schema.Struct({
   providerId: Id,
   resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200)))
@@ -30,6 +30,7 @@ export const ConsentGrant = Schema.Struct({
   id: AnsweredId,
   veteranId: AnsweredId,
   providerId: AnsweredId,
+  provider: Schema.Struct({ displayName: Schema.String, organization: Schema.String }),
   resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
   sensitiveCategories: Schema.Array(Schema.String),
   includeSelfReported: Schema.Boolean,

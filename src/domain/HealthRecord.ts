@@ -13,7 +13,10 @@ export const HealthRecordItem = Schema.Struct({
   resource: Schema.Unknown
 }).annotate({ identifier: "HealthRecordItem" })
 
-/** `HealthRecordSyncRequest` as documented; the service reads its bytes (`parse`), to keep each resource's exact text. */
+/**
+ * `HealthRecordSyncRequest` as documented. The service reads its bytes itself (services/record/SyncRequest.ts), to keep
+ * each resource's exact text.
+ */
 export const HealthRecordSyncRequest = Schema.Struct({
   fhirResourceFetchStatuses: Schema.Record(ResourceType, FetchStatus),
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown)))

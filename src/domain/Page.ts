@@ -2,13 +2,20 @@ import { Schema, SchemaAST } from "effect"
 
 export const pageLimit = { minimum: 1, maximum: 200, default: 50 }
 
-/** `?limit=` and `?cursor=` of every list. */
-export const PageRequest = {
-  limit: Schema.optional(Schema.Int.check(Schema.isBetween(pageLimit))),
+const upTo = (maximum: number) => ({
+  limit: Schema.optional(Schema.Int.check(Schema.isBetween({ ...pageLimit, maximum }))),
   cursor: Schema.optional(
     Schema.String.annotate({ description: "`nextCursor` of the page before" }).check(Schema.isMaxLength(1024))
   )
-}
+})
+
+/** Every list takes `?limit=` (1–200, default 50) and `?cursor=`. */
+export const PageRequest = upTo(pageLimit.maximum)
+
+/** A record has thousands of items, most of them small: a page may hold more of them. */
+export const recordPageMaximum = 1000
+
+export const RecordPageRequest = upTo(recordPageMaximum)
 
 export interface PageRequest {
   readonly limit?: number | undefined

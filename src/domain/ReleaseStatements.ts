@@ -1,9 +1,9 @@
-/** The text version that a signer accepts; it is printed and stored. A changed sentence is a new version. */
+/** A signer accepts this version of the text; it is printed and stored. A changed sentence makes a new version. */
 export const statementsVersion = "roi-statements/2026-11"
 
 /**
- * Section F: what the signer must be told (45 CFR 164.508(c)(2)(i)–(iii), (c)(4); 38 CFR 1.475). The sentences are the
- * project's own; a lawyer confirms them before real use.
+ * Section F tells the signer what must be told (45 CFR 164.508(c)(2)(i)–(iii), (c)(4); 38 CFR 1.475). The sentences are
+ * the project's own; a lawyer confirms them before real use.
  */
 export const statements: ReadonlyArray<string> = [
   "You may revoke this release at any time: in the app, on the Consent tab, or in writing to the party named in section B. " +
@@ -14,10 +14,10 @@ export const statements: ReadonlyArray<string> = [
   "You receive a copy of this signed release and can read it in the app at any time."
 ]
 
-/** 42 CFR 2.32(a)(2), in the words of the rule: it goes with every release of substance use disorder information. */
+/** It goes with every release of substance use disorder information, in the words of 42 CFR 2.32(a)(2). */
 export const substanceUseNotice = "42 CFR part 2 prohibits unauthorized use or disclosure of these records."
 
-/** What section G calls each category of 38 U.S.C. 7332. */
+/** Section G calls the categories of 38 U.S.C. 7332 by these names. */
 export const categoryNames = {
   drug_abuse: "Drug abuse",
   alcohol_abuse: "Alcoholism or alcohol abuse",
@@ -25,7 +25,7 @@ export const categoryNames = {
   sickle_cell: "Sickle cell anemia"
 } as const
 
-/** What section D calls each purpose. */
+/** Section D calls the purposes by these names. */
 export const purposeNames = {
   treatment: "Treatment",
   benefits: "Benefits",

@@ -1,6 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
 
-/** Text that PostgreSQL and UTF-8 can hold (no NUL, no lone surrogate), neither blank nor longer than `maximum` characters. */
+/** Such text is neither blank nor longer than `maximum` characters, and PostgreSQL and UTF-8 can hold it. */
 export const Text = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
@@ -12,10 +12,10 @@ export const Text = (maximum: number) =>
 
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0")
 
-/** An e-mail address that the service answers: it was checked when it was sent. */
+/** The service answers this address: it was checked when it was sent. */
 export const AnsweredEmail = Schema.String.annotate({ format: "email" })
 
-/** RFC 5321 lengths; the form that HTML's e-mail input accepts, which has no room for header injection. */
+/** The lengths are RFC 5321's; the form is the one of HTML's e-mail input, which has no room for header injection. */
 export const EmailAddress = AnsweredEmail.check(
   Schema.isMaxLength(254),
   Schema.isPattern(
@@ -24,21 +24,20 @@ export const EmailAddress = AnsweredEmail.check(
   )
 )
 
-/** How many there are, or how long it takes. What the service answers is never negative and fits 32 bits: said, not checked. */
+/** It counts things, or seconds. What the service answers is never negative and fits 32 bits: said, not checked. */
 export const Count = Schema.Number.check(
   Schema.isInt({ toJsonSchema: () => ({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }) })
 )
 
 export const Seconds = Count.annotate({ description: "Seconds" })
 
-/** SHA-256 in hex. */
 export const Sha256 = Schema.String.annotate({ description: "SHA-256 in hex" })
 
-/** An ISO-8601 instant in UTC on the wire. */
+/** On the wire it is ISO-8601 in UTC. */
 export const Instant = Schema.String.annotate({ format: "date-time" })
   .pipe(Schema.decodeTo(Schema.Date, SchemaTransformation.dateFromString))
 
-/** A calendar date that exists, `YYYY-MM-DD`; PostgreSQL has no year 0. */
+/** The date exists, is written `YYYY-MM-DD`, and has no year 0, as in PostgreSQL. */
 export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
   Schema.makeFilter((text: string) =>
     /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ||
@@ -46,16 +45,12 @@ export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
   )
 )
 
-/** `Date` would read much else, by the server's own time zone, and the 31st of February as the 3rd of March. */
+/** `Date` by itself would read much else by the server's time zone, and the 31st of February as the 3rd of March. */
 const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
-/** An instant in a request. */
+/** A request may tell an instant with an offset; it is kept in UTC. */
 export const SentInstant = Schema.String.annotate({ format: "date-time" }).check(
   Schema.makeFilter((text: string) =>
     Schema.is(CalendarDate)(instantText.exec(text)?.[1]) || "Expected an ISO-8601 instant in UTC"
   )
 ).pipe(Schema.decodeTo(Instant))
-
-/** An instant for people, as "2026-11-21 17:05 UTC". */
-export const minuteOf = (instant: Date | string) =>
-  `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`

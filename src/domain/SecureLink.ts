@@ -4,6 +4,21 @@ import { AnsweredId, Id } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { AnsweredEmail, Count, EmailAddress, Instant, Text } from "./Scalars.ts"
 
+/** The limits of codes and views, in seconds, bytes and times. SQL decides by them and has no numbers of its own. */
+export const linkLimits = {
+  codeSeconds: 600,
+  resendSeconds: 30,
+  codesPerHour: 5,
+  triesPerCode: 5,
+  /** The last one of these disables the link. */
+  wrongCodesPerLink: 15,
+  viewSessionSeconds: 300,
+  /** For so long from its beginning a transfer that broke may go on. */
+  resumeSeconds: 60,
+  /** So far back from what was sent it may go on: a network may have lost that much. */
+  resumeBytes: 262_144
+} as const
+
 export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {
   code: "link_not_found",
   status: 404,
@@ -77,14 +92,14 @@ export class OtpInvalid extends ApiError<OtpInvalid>()("OtpInvalid", {
 export const Challenge = Schema.Struct({
   challengeId: AnsweredId,
   /** Seconds. */
-  expiresIn: Schema.Literal(600),
-  resendAfter: Schema.Literal(30)
+  expiresIn: Schema.Literal(linkLimits.codeSeconds),
+  resendAfter: Schema.Literal(linkLimits.resendSeconds)
 }).annotate({ identifier: "Challenge" })
 
 export const ViewAccess = Schema.Struct({
   viewSession: Schema.String,
   /** Seconds. */
-  expiresIn: Schema.Literal(300)
+  expiresIn: Schema.Literal(linkLimits.viewSessionSeconds)
 }).annotate({ identifier: "ViewAccess" })
 
 export class ViewSessionUsed extends ApiError<ViewSessionUsed>()("ViewSessionUsed", {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What 38 U.S.C. 7332 protects. Every list of categories is in this order. */
+/** 38 U.S.C. 7332 protects these kinds of information. Every list of categories is in this order. */
 export const SensitiveCategory = Schema.Literals(["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"])
 
 export type SensitiveCategory = typeof SensitiveCategory.Type

@@ -29,7 +29,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(WaitlistApi)
   .middleware(SchemaErrors)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
-  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
+  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
   .annotateMerge(OpenApi.annotations({
     title: "Veteran Records Sharing Service",
     version: "0.1.0",

@@ -1,18 +1,18 @@
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
 import type { ProviderSession } from "../domain/Provider.ts"
 import { RateLimited } from "../domain/RateLimit.ts"
 import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../domain/Veteran.ts"
 
-/** In lower case: the documentation page knows no other spelling, and would ask for a user name and a password. */
+/** The scheme is in lower case: the docs page knows no other spelling, and would ask for a user name and a password. */
 const bearer = (description: string) =>
   HttpApiSecurity.http({ scheme: "bearer" }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
 
 const secret = (key: string, description: string) =>
   HttpApiSecurity.apiKey({ key }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
 
-/** The veteran of the request, the token's own and the one the path addresses, and the token's id. */
+/** The veteran of the request is the token's own and the one that the path addresses; `sessionId` is the token's id. */
 export class CurrentVeteran
   extends Context.Service<CurrentVeteran, { readonly veteranId: string; readonly sessionId: string }>()(
     "vrss/http/CurrentVeteran"
@@ -30,6 +30,12 @@ export class VeteranAuthorization
   )
 {}
 
+/** Makes a handler of a function that is told whose request it is. */
+export const forVeteran = <Request, A, E, R>(
+  handler: (veteranId: CurrentVeteran["Service"]["veteranId"], request: Request) => Effect.Effect<A, E, R>
+) =>
+(request: Request) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => handler(veteranId, request))
+
 export class CurrentProvider extends Context.Service<CurrentProvider, ProviderSession>()("vrss/http/CurrentProvider") {}
 
 export class ProviderAuthorization
@@ -42,6 +48,12 @@ export class ProviderAuthorization
     }
   )
 {}
+
+/** Makes a handler of a function that is told which provider asks. */
+export const forProvider = <Request, A, E, R>(
+  handler: (providerId: ProviderSession["provider"]["id"], request: Request) => Effect.Effect<A, E, R>
+) =>
+(request: Request) => Effect.flatMap(CurrentProvider, ({ provider }) => handler(provider.id, request))
 
 export class AdminAuthorization
   extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {

@@ -38,7 +38,7 @@ const VeteranAuthorizationLive = Layer.effect(
         const { veteranId } = veteran.value
         const { params } = yield* HttpRouter.RouteContext
         const addressed = params["veteranId"]?.toLowerCase()
-        // What is no id at all is left to the schema of the path, which says so.
+        // The schema of the path refuses what is no id at all, and says so.
         if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
           return yield* new VeteranMismatch()
         }
@@ -77,7 +77,7 @@ const AdminAuthorizationLive = Layer.effect(
     const { internalAdminSecret } = yield* Settings
     const refused = "The header 'x-internal-admin-secret' is missing or wrong."
     return AdminAuthorization.of({
-      // No limit: whoever knows the secret is the operator, whose scripts register many at a time.
+      // There is no limit: whoever knows the secret is the operator, whose scripts register many at a time.
       admin: (httpEffect, { credential }) =>
         secretsEqual(Redacted.value(credential), internalAdminSecret)
           ? httpEffect

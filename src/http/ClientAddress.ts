@@ -3,22 +3,34 @@ import type { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
 
 /**
- * The client's address: the peer's, or with `hops` trusted proxies the one that the outermost of them saw. What a client
+ * The client's address is the peer's, or with `hops` trusted proxies the one that the outermost of them saw. What a client
  * writes into `x-forwarded-for` itself stands further left and counts for nothing.
  */
 export const exactAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => {
   const peer = Option.getOrElse(request.remoteAddress, () => "unknown")
-  const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map((address) => address.trim())
+  const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map(withoutPort)
   const client = hops === 0 ? peer : [...forwarded, peer].at(-1 - hops) ?? peer
   return [client, peer].find((address) => ipaddr.isValid(address)) ?? peer
 }
 
-/** Whom a limit by address means. An IPv6 client is its /64, which is what a household or a phone is given. */
+/** Some proxies write a port behind the address: `203.0.113.9:55123`, `[2001:db8::1]:443`. */
+const withoutPort = (forwarded: string) =>
+  forwarded.trim().replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
+
+/**
+ * A limit by address counts these. An IPv6 client is its /64, which is what a household or a phone is given; one that a
+ * translator carries (NAT64, RFC 6052; 6to4, RFC 3056) is the IPv4 address within, for all of them share a prefix.
+ */
 export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => {
   const address = exactAddress(request, hops)
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed.kind() === "ipv4") return parsed.toString()
   const { parts } = parsed as ipaddr.IPv6
+  const within = translated[parsed.range()]
+  if (within !== undefined) return ipaddr.fromByteArray(parsed.toByteArray().slice(...within)).toString()
   return `${parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64`
 }
+
+/** The bytes of an IPv6 address that are an IPv4 address, by the name of its range. */
+const translated: Record<string, readonly [start: number, end: number]> = { "rfc6052": [12, 16], "6to4": [2, 6] }

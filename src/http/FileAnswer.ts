@@ -5,8 +5,8 @@ import type { DocumentContent } from "../services/document/Documents.ts"
 import type { Viewed } from "../services/link/LinkView.ts"
 
 /**
- * A file as a download: by its own type, never to be sniffed, and sandboxed where a browser opens it after all, so that an
- * HTML file of a stranger is no page of this origin.
+ * A file is a download of its own type, never sniffed, and sandboxed where a browser opens it after all: an HTML file of a
+ * stranger must not become a page of this origin.
  */
 const asDownload = (name: string) => ({
   "content-disposition": create(name),
@@ -22,7 +22,7 @@ export const fileAnswer = ({ content, document }: DocumentContent) =>
     headers: asDownload(fileName(document))
   })
 
-/** The recipient's copy; of a resumed transfer the rest of it (RFC 9110, 14.4 and 15.3.7). */
+/** Answers the recipient's copy, or what is left of it where a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */
 export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =>
   HttpServerResponse.stream(content, {
     status: offset === undefined ? 200 : 206,
@@ -34,7 +34,26 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
     }
   })
 
-/** A release's title names its recipient. */
-const fileName = ({ kind, signedAt, title }: Document) => kind === "roi" ? releaseName(signedAt!) : title
+/** A release is not saved under its title, which names its recipient. */
+const fileName = ({ contentType, kind, signedAt, title }: Document) =>
+  kind === "roi" ? releaseName(signedAt!) : withExtension(title, extensions[contentType] ?? [])
+
+/** What a name may end in, by the type that the content was found to be; the first where it ends in none of them. */
+const extensions: Record<string, ReadonlyArray<string>> = {
+  "application/pdf": ["pdf"],
+  "image/png": ["png"],
+  "image/jpeg": ["jpg", "jpeg"],
+  "image/tiff": ["tif", "tiff"],
+  "text/plain": ["txt", "text"],
+  "text/html": ["html", "htm"],
+  "application/xml": ["xml"]
+}
+
+/** Opened from a disk, a file is run by its name: `result.hta` would be a program, and `CON` a device of Windows. */
+const withExtension = (title: string, [own = "bin", ...others]: ReadonlyArray<string>) => {
+  const name = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(title) ? `_${title}` : title
+  const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase()
+  return ending !== undefined && [own, ...others].includes(ending) ? name : `${name}.${own}`
+}
 
 const releaseName = (signedAt: Date) => `release-of-information-${signedAt.toISOString().slice(0, 10)}.pdf`

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
-/** A file's bytes in the contract; answered as below. */
+/** The contract knows a stored file as bytes; the answer's content type is the file's own (FileAnswer.ts). */
 export const FileBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" }))
   .annotate({ description: "The file" })
 

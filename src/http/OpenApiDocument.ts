@@ -1,5 +1,5 @@
 import { Record } from "effect"
-import { pageLimit } from "../domain/Page.ts"
+import { pageLimit, recordPageMaximum } from "../domain/Page.ts"
 
 type Json = Record<string, any>
 
@@ -61,17 +61,21 @@ const withRequestId = (schema: Json): Json =>
     : schema
 
 const finishOperation = (operation: Json): Json => {
-  const { parameters, requestBody, responses } = operation
+  const { operationId, parameters, requestBody, responses } = operation
+  const maximum = recordPages.includes(operationId) ? recordPageMaximum : pageLimit.maximum
+  const limit = { type: "integer", ...pageLimit, maximum }
   return {
     ...operation,
-    parameters: parameters.map(withNumber),
+    // A number in a query is decoded from text; its client sends a number.
+    parameters: parameters.map((parameter: Json) =>
+      parameter["name"] === "limit" ? { ...parameter, schema: limit } : parameter
+    ),
     responses: Record.map(requestBody === undefined ? withoutBodyErrors(responses) : responses, withRetryAfter)
   }
 }
 
-/** A number in a query is decoded from text; its client sends a number. */
-const withNumber = (parameter: Json): Json =>
-  parameter["name"] === "limit" ? { ...parameter, schema: { type: "integer", ...pageLimit } } : parameter
+/** The lists whose `limit` is that of `RecordPageRequest`. */
+const recordPages = ["healthRecord.items", "patients.record"]
 
 /** The errors of bodies are declared for a whole group; a request without a body meets none of them. */
 const withoutBodyErrors = ({ "413": _tooLarge, "415": _mediaType, ...responses }: Json): Json => ({

@@ -8,7 +8,7 @@ import { securityHeaders } from "./Responses.ts"
 export const answerParserErrors = (server: Server, log: RequestLog["Service"], production: boolean) => {
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket & { readonly _httpMessage?: ServerResponse | null }
-    // As Node does by itself: what has begun to answer already must not be written into.
+    // An answer that has begun already must not be written into; Node takes the same care.
     if (!socket.writable || socket._httpMessage?.headersSent === true) {
       socket.destroy()
       return

@@ -3,29 +3,44 @@ import { HttpApiMiddleware } from "effect/http-api"
 import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
 import { type Limit, RateLimited } from "../domain/RateLimit.ts"
 
-/** Annotates an endpoint: the largest body in bytes, counted after decompression, and the encodings it takes. */
-export const BodyLimit = Context.Reference<{ readonly bytes: number; readonly encodings: ReadonlyArray<string> }>(
-  "vrss/http/BodyLimit",
-  { defaultValue: () => ({ bytes: 64 * 1024, encodings: [] }) }
-)
+export interface BodyLimit {
+  /** The bytes are counted after decompression, and without the member that `besides` names. */
+  readonly bytes: number
+  readonly encodings: ReadonlyArray<string>
+  /** The text at this path of the JSON may take so many bytes more. */
+  readonly besides?: { readonly member: ReadonlyArray<string>; readonly bytes: number }
+}
+
+/** Annotates an endpoint with the largest body and the encodings that it takes. */
+export const BodyLimit = Context.Reference<BodyLimit>("vrss/http/BodyLimit", {
+  defaultValue: () => ({ bytes: 64 * 1024, encodings: [] })
+})
 
 export const smallBody = { bytes: 4 * 1024, encodings: [] }
 
-/** The bytes of a request's body, read whole under the endpoint's limit. */
+/** The bytes of a request's body have been read whole under the endpoint's limit. */
 export class RequestBytes extends Context.Service<RequestBytes, Buffer>()("vrss/http/RequestBytes") {}
 
-/** Reads the body: its size, media type, encoding and JSON syntax are settled before the schema sees it. */
+/** Reads the body, so that its size, media type, encoding and JSON syntax are settled before the schema sees it. */
 export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provides: RequestBytes }>()(
   "vrss/http/RequestBody",
   { error: [InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType] }
 ) {}
 
-/** Annotates an endpoint: how often one subject may call it. */
+/**
+ * Refuses every parameter on a route that takes none, once the credential is known to be good. Where a route has a schema
+ * of its query, `HttpApi.QueryParseOptions` does the same.
+ */
+export class RequestQuery extends HttpApiMiddleware.Service<RequestQuery>()("vrss/http/RequestQuery", {
+  error: InvalidRequest
+}) {}
+
+/** Annotates an endpoint with how often one subject may call it. */
 export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {
   defaultValue: () => ({ permits: 600, seconds: 60, leased: true })
 })
 
-/** Limits by client address, before anything else is done. Signed-in routes are limited by who is signed in. */
+/** Limits calls by client address before anything else is done. Signed-in routes are limited by who is signed in. */
 export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()("vrss/http/AddressRateLimit", {
   error: RateLimited
 }) {}

@@ -1,5 +1,5 @@
 import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Predicate } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
@@ -10,7 +10,15 @@ import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
 import { clientAddress } from "./ClientAddress.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestBytes, SchemaErrors } from "./RequestLimits.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  RateLimit,
+  RequestBody,
+  RequestBytes,
+  RequestQuery,
+  SchemaErrors
+} from "./RequestLimits.ts"
 
 /** Limits go by the route's template, never by a spelling of the URL. */
 export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
@@ -22,37 +30,50 @@ const AddressRateLimitLive = Layer.effect(
   Effect.gen(function*() {
     const limits = yield* RateLimits
     const { trustedProxyHops } = yield* Settings
-    return AddressRateLimit.of((httpEffect, { endpoint }) =>
-      Effect.gen(function*() {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        yield* limits.spend(templateOf(endpoint), clientAddress(request, trustedProxyHops), limitOf(endpoint))
-        return yield* httpEffect
-      })
-    )
+    return AddressRateLimit.of(Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      yield* limits.spend(templateOf(endpoint), clientAddress(request, trustedProxyHops), limitOf(endpoint))
+      return yield* httpEffect
+    }))
   })
 )
 
-const RequestBodyLive = Layer.succeed(RequestBody, (httpEffect, { endpoint }) => {
-  if (endpoint.method === "GET") return Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
-  const limit = Context.get(endpoint.annotations, BodyLimit)
-  const takesPayload = endpoint.payload.size > 0
-  return Effect.gen(function*() {
+const RequestQueryLive = Layer.succeed(
+  RequestQuery,
+  Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+    const names = endpoint.query === undefined ? Object.keys(yield* HttpServerRequest.ParsedSearchParams) : []
+    if (names.length === 0) return yield* httpEffect
+    // The words are those that a schema has for an unknown member; a schema without fields would let any pass.
+    const message = "Expected no excess property"
+    return yield* new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) })
+  })
+)
+
+const RequestBodyLive = Layer.succeed(
+  RequestBody,
+  Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+    if (endpoint.method === "GET") return yield* Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
+    const limit = Context.get(endpoint.annotations, BodyLimit)
     const request = yield* HttpServerRequest.HttpServerRequest
     const bytes = yield* readBody(request, limit)
     // The sync keeps its bytes and parses them itself (SyncRequest.ts).
-    const withText = limit.encodings.length > 0 ? request : withBody(request, yield* checkJson(bytes, takesPayload))
+    const withText = limit.encodings.length > 0
+      ? request
+      : withBody(request, yield* checkJson(bytes, endpoint.payload.size > 0))
+    if (limit.besides !== undefined) yield* checkBeside(bytes, limit.bytes, limit.besides.member)
     return yield* Effect.provideContext(
       httpEffect,
       Context.make(RequestBytes, bytes).pipe(Context.add(HttpServerRequest.HttpServerRequest, withText))
     )
   })
-})
+)
 
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
-  { bytes: most, encodings }: { readonly bytes: number; readonly encodings: ReadonlyArray<string> }
+  { besides, bytes, encodings }: BodyLimit
 ): Effect.Effect<Buffer, PayloadTooLarge | UnsupportedMediaType | InvalidJson> => {
   const { headers } = request
+  const most = bytes + (besides?.bytes ?? 0)
   const length = headers["content-length"]
   if (length === "0" || (length === undefined && headers["transfer-encoding"] === undefined)) {
     return Effect.succeed(Buffer.alloc(0))
@@ -100,10 +121,10 @@ const collect = (source: Readable, stream: Readable, most: number, known: number
       size += chunk.length
     }
     const onEnd = () => done(Effect.succeed(whole?.subarray(0, size) ?? Buffer.concat(chunks, size)))
-    // Broken compression; or the client hung up, and no one reads the answer.
+    // Either the compression is broken, or the client hung up and no one reads the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()
-    // Hung up before anyone listened: its events are past, and a route that is not interrupted would wait for ever.
+    // The client hung up before anyone listened: its events are past, and an uninterruptible route would wait for ever.
     if (source.destroyed) return onError()
     stream.on("data", onData).on("end", onEnd).on("error", onError)
     source.on("close", onAbort)
@@ -113,14 +134,14 @@ const collect = (source: Readable, stream: Readable, most: number, known: number
 const isJson = (contentType: string | undefined) =>
   contentType === undefined || /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType.trim())
 
-/** The body's text; where the endpoint takes no payload only nothing or `{}` will do. */
+/** Answers the body's text. Where the endpoint takes no payload, only an empty body or `{}` will do. */
 const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, InvalidJson | InvalidRequest> => {
   if (bytes.length === 0) return takesPayload ? Effect.fail(new InvalidJson()) : Effect.succeed("")
   if (!isUtf8(bytes)) return Effect.fail(new InvalidJson())
   const text = bytes.toString()
   const tooDeep = depthOf(bytes) > maximumDepth
   if (takesPayload && !tooDeep) return Effect.succeed(text)
-  return Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => new InvalidJson() }).pipe(
+  return parseJson(text).pipe(
     Effect.filterOrFail(
       (value) => !tooDeep && JSON.stringify(value) === "{}",
       () => InvalidRequest.at([], tooDeep ? `Expected at most ${maximumDepth} levels of nesting` : "Expected no body")
@@ -129,7 +150,21 @@ const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, 
   )
 }
 
-/** The same request, its body read already. */
+const parseJson = (text: string): Effect.Effect<unknown, InvalidJson> =>
+  Effect.try({ try: () => JSON.parse(text), catch: () => new InvalidJson() })
+
+/** Refuses a body that is larger than `most` without the text at the path `member`. */
+const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, most: number, member: ReadonlyArray<string>) {
+  const json = yield* parseJson(bytes.toString())
+  const text = member.reduce<unknown>(
+    (value, key) => Predicate.hasProperty(value, key) ? value[key] : undefined,
+    json
+  )
+  const length = typeof text === "string" ? text.length : 0
+  if (bytes.length - length > most) return yield* new PayloadTooLarge()
+})
+
+/** The request stays the same, but for its body, which has been read already. */
 const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 
@@ -140,4 +175,9 @@ const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaError
   return Effect.fail(malformed ? new InvalidJson() : InvalidRequest.of(error.cause))
 })
 
-export const RequestLimitsLive = Layer.mergeAll(AddressRateLimitLive, RequestBodyLive, SchemaErrorsLive)
+export const RequestLimitsLive = Layer.mergeAll(
+  AddressRateLimitLive,
+  RequestQueryLive,
+  RequestBodyLive,
+  SchemaErrorsLive
+)

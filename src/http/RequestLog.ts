@@ -1,7 +1,7 @@
 import { Cause, Context, Effect, Layer } from "effect"
 
 export interface RequestLine {
-  /** The route's template: never a path with its values, a query, a body or a header. */
+  /** This is the route's template, never a path with its values, a query, a body or a header. */
   readonly route: string
   readonly method: string
   readonly status: number
@@ -11,10 +11,10 @@ export interface RequestLine {
 
 const flushEvery = "50 millis"
 
-/** One JSON line for each answer on standard output. Lines are written together: one by one they cost half the throughput. */
+/** Writes one JSON line for each answer to standard output. One by one they would cost half the throughput. */
 export class RequestLog extends Context.Service<RequestLog, {
   readonly write: (line: RequestLine) => void
-  /** What and where, for whoever looks for the fault: never a message, which may quote what was sent or stored. */
+  /** Says what failed and where, but never a message, which may quote what was sent or stored. */
   readonly writeDefects: (requestId: string, cause: Cause.Cause<unknown>) => void
 }>()("vrss/http/RequestLog") {
   static readonly layer = Layer.effect(
@@ -48,7 +48,7 @@ const describe = (defect: unknown) => {
     readonly _tag?: string
     readonly name?: string
     readonly stack?: string
-    /** Of an `SqlError`: its kind, and PostgreSQL's own error within. */
+    /** An `SqlError` has its kind here, and PostgreSQL's own error within. */
     readonly reason?: { readonly _tag?: string; readonly cause?: { readonly code?: string } }
   }
   return {

@@ -1,74 +1,55 @@
 import { Context, Effect, Metric, Option } from "effect"
 import { HttpBody, HttpEffect, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApi } from "effect/http-api"
 import { idAt } from "../services/platform/Ids.ts"
 import { Settings } from "../services/platform/Settings.ts"
-import { Api } from "./Api.ts"
-import { type RequestLine, RequestLog } from "./RequestLog.ts"
+import { allowedMethods } from "./AllowedMethods.ts"
+import { RequestLog } from "./RequestLog.ts"
+import { durations } from "./RequestMetrics.ts"
 
 /**
- * What every answer passes on its way out, the framework's own errors included: one error body, the security headers,
- * a request id, the metrics and the log line.
+ * Every answer passes here on its way out, the framework's own errors included, and gets the one error body, the security
+ * headers, a request id, its metric and its log line.
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
     const { production } = yield* Settings
     const log = yield* RequestLog
-    return (app) =>
-      Effect.gen(function*() {
-        const started = performance.now()
-        const requestId = idAt(Date.now())
-        yield* HttpEffect.appendPreResponseHandler((request, response) =>
-          Effect.gen(function*() {
-            const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
-            const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
-            const answer = HttpServerResponse.setHeaders(
-              withErrorBody(request, response, requestId, Option.isSome(matched)),
-              {
-                "x-request-id": requestId,
-                ...securityHeaders(
-                  production,
-                  // A file comes with its own; the documentation is the one page.
-                  response.headers["content-security-policy"] ??
-                    (route === "/api/docs" ? documentationPolicy : undefined)
-                )
-              }
+    return Effect.fnUntraced(function*(app) {
+      const started = performance.now()
+      const requestId = idAt(Date.now())
+      yield* HttpEffect.appendPreResponseHandler(Effect.fnUntraced(function*(request, response) {
+        const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
+        const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
+        const answer = HttpServerResponse.setHeaders(
+          withErrorBody(request, response, requestId, Option.isSome(matched)),
+          {
+            "x-request-id": requestId,
+            ...securityHeaders(
+              production,
+              // A file comes with a policy of its own, and the documentation is the one page.
+              response.headers["content-security-policy"] ??
+                (route === "/api/docs" ? documentationPolicy : undefined)
             )
-            const line = {
-              route,
-              method: request.method,
-              status: answer.status,
-              ms: performance.now() - started,
-              requestId
-            }
-            log.write(line)
-            yield* Metric.update(durations(line), line.ms / 1000)
-            return answer
-          })
+          }
         )
-        return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
-      })
+        const line = {
+          route,
+          method: request.method,
+          status: answer.status,
+          ms: performance.now() - started,
+          requestId
+        }
+        log.write(line)
+        yield* Metric.update(durations(line), line.ms / 1000)
+        return answer
+      }))
+      return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
+    })
   }),
   { global: true }
 )
 
-const histograms = new Map<string, Metric.Histogram<number>>()
-
-/** One metric for each series: with attributes given at each update, the series' key would be worked out each time. */
-const durations = ({ method, route, status }: RequestLine) => {
-  const series = `${method} ${route} ${status}`
-  const known = histograms.get(series)
-  if (known !== undefined) return known
-  const histogram = Metric.histogram("http_request_duration_seconds", {
-    description: "Time to the answer's first byte, by route template, method and status",
-    boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    attributes: { route, method, status: `${status}` }
-  })
-  histograms.set(series, histogram)
-  return histogram
-}
-
-/** For statuses whose answer names no code of its own: the framework's. */
+/** The framework's own answers name no code: they get these. */
 const defaults: Record<number, readonly [code: string, message: string]> = {
   400: ["invalid_request", "The request could not be understood."],
   404: ["not_found", "There is no such route."],
@@ -98,7 +79,7 @@ const withErrorBody = (
     HttpServerResponse.setHeaders({
       ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
       ...(status === 405 ? { allow: allowed.join(", ") } : {}),
-      // The rest of the body is not read: the connection cannot be used again.
+      // The rest of the body is not read, so that the connection cannot be used again.
       ...(status === 413 || status === 415 ? { connection: "close" } : {})
     })
   )
@@ -121,28 +102,3 @@ export const securityHeaders = (production: boolean, policy = "default-src 'none
 /** The documentation page carries its script within itself and reads nothing but this origin. */
 const documentationPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
   "img-src data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-interface PathMethods {
-  readonly pattern: RegExp
-  readonly methods: Set<string>
-}
-
-const paths = new Map<string, PathMethods>()
-
-const addPath = (path: string, method: string) => {
-  const known = paths.get(path)
-  const pattern = known?.pattern ?? new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+")}$`)
-  paths.set(path, { pattern, methods: (known?.methods ?? new Set()).add(method) })
-  if (method === "GET") addPath(path, "HEAD")
-}
-
-HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => addPath(endpoint.path, endpoint.method) })
-
-for (const path of ["/api/openapi.json", "/api/docs"]) addPath(path, "GET")
-
-/** The methods of every route template that the path fits; none when it fits none. */
-const allowedMethods = (url: string): ReadonlyArray<string> => {
-  const path = url.split("?", 1)[0]!
-  const fitting = [...paths.values()].filter(({ pattern }) => pattern.test(path))
-  return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort()
-}

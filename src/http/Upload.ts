@@ -7,12 +7,12 @@ type UploadError = InvalidRequest | PayloadTooLarge
 
 const maximumFile = 25 * 1024 * 1024
 
-/** Boundaries and part headers around the file. */
+/** The body is larger than its file by boundaries and part headers. */
 const maximumBody = maximumFile + 64 * 1024
 
 /**
- * The one file of a `multipart/form-data` body (RFC 7578), as it arrives. The stream ends well only when the whole body
- * did: whoever stores it has nothing to take back.
+ * Answers the one file of a `multipart/form-data` body (RFC 7578) as it arrives. The stream ends well only when the whole
+ * body did: whoever stores it has nothing to take back.
  */
 export const receiveFile: Effect.Effect<
   Upload<UploadError>,

@@ -21,19 +21,19 @@ import { Crypto } from "../services/platform/Crypto.ts"
 import { Dependencies } from "../services/platform/Dependencies.ts"
 import { Paging } from "../services/platform/Paging.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
-import { Settings } from "../services/platform/Settings.ts"
 import { HealthRecord } from "../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../services/record/SelfReportedEntries.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { FileSweep } from "./FileSweep.ts"
+import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
 import { Welcome } from "./Welcome.ts"
 
-/** Everything the routes use, upon the database and the settings. */
+/** These layers hold everything that the routes use, upon the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(
   Patients.layer,
   Releases.layer,
@@ -68,5 +68,5 @@ export const App = Layer.mergeAll(Welcome, FileSweep, Outbox).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provideMerge(ServicesLayer),
   Layer.provide(UploadDirectory),
-  Layer.provideMerge(Settings.layer)
+  Layer.provideMerge(SettingsAtFirstStart)
 )

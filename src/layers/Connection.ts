@@ -1,9 +1,10 @@
 import { Data, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import type { ConnectionOptions } from "node:tls"
-import { isPostgresUrl, variable } from "../services/platform/Settings.ts"
+import { variable } from "../services/platform/Settings.ts"
+import { isPostgresUrl } from "../services/platform/VariableRules.ts"
 
-/** Where and as whom to connect, in the words of both drivers. */
+/** Says where and as whom to connect, in the words of both drivers. */
 export interface Connection {
   readonly host: string
   readonly port: number
@@ -39,12 +40,12 @@ export const connection = (
   }
 }
 
-/** For the `pg` driver, which the owner's connection uses. */
+/** The owner's connection uses the `pg` driver, which takes the password as text. */
 export const forPg = ({ password, ...rest }: Connection) => ({ ...rest, password: Redacted.value(password) })
 
 export class ConnectionInvalid extends Data.TaggedError("ConnectionInvalid")<{ readonly message: string }> {}
 
-/** The owner's connection, for programs that need nothing else of the settings. */
+/** Programs that need nothing else of the settings read the owner's connection by this. */
 export const ownerConnection = Effect.gen(function*() {
   const named = (yield* variable("MIGRATION_DATABASE_URL")) === undefined ? "DATABASE_URL" : "MIGRATION_DATABASE_URL"
   const url = yield* variable(named)

@@ -14,7 +14,7 @@ import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
 export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{ readonly message: string }> {}
 
-/** The runtime role's connection, after the schema is there (outside production). */
+/** The runtime role's connection is known once the schema is there (outside production). */
 class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()("vrss/RuntimeConnection") {
   static readonly layer = Layer.effect(
     RuntimeConnection,
@@ -43,10 +43,10 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
 
 const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.url))
 
-/** The boot-time schema, and the runtime login's membership in the role that the migrations grant to. */
+/** Applies the migrations, and makes the runtime login a member of the role that they grant to. */
 const createSchema = Effect.fnUntraced(function*(owner: Connection, runtimeUser: string) {
   const applied = yield* Migrations.use((migrations) => migrations.apply()).pipe(
-    // Another process of the service is creating the same schema: wait for it.
+    // When another process of the service is creating the same schema, this one waits for it.
     Effect.retry({
       while: (error) => error._tag === "MigrationsLocked",
       times: 60,
@@ -74,7 +74,7 @@ const grantRuntime = async (owner: pg.ClientConfig, runtimeUser: string) => {
   }
 }
 
-/** Limits of each session: a request that hangs gives its locks back, and so does a process that was killed. */
+/** Each session has limits: a request that hangs gives its locks back, and so does a process that was killed. */
 const startupParameters = {
   client_connection_check_interval: "2s",
   idle_in_transaction_session_timeout: "15s",
@@ -104,7 +104,7 @@ const Pools = Layer.mergeAll(
   Layer.effect(SharedConnections, pool({ maxConnections: 4, multiplex: true })).pipe(Layer.provide(Reactivity.layer))
 )
 
-/** The driver's code alone: its words may quote the variable. */
+/** Only the driver's code is shown, because its words may quote the variable. */
 const notConnected = ({ reason }: SqlError.SqlError) => {
   const { code = reason._tag } = reason.cause as { readonly code?: string }
   const why = code.includes("CERT") ? `its certificate is not verified by DATABASE_CA_CERT (${code})` : code

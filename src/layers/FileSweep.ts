@@ -3,7 +3,10 @@ import { FileStore } from "../services/document/FileStore.ts"
 import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
-/** Every hour, and at start: removes the files that no row needs, left by a process that ended between the two. */
+/**
+ * Removes at start and every hour the files that no row needs: a process that ended between writing a file and its row left
+ * them.
+ */
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {
   const files = yield* FileStore
   const { claimed } = StoredFileRepository.make(yield* SharedConnections)

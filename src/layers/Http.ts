@@ -40,7 +40,7 @@ const Handlers = Layer.mergeAll(
 const Cors = HttpRouter.middleware(
   Effect.map(Settings, ({ portalOrigins }) =>
     HttpMiddleware.cors({
-      // A function: with an empty list the library would admit every origin.
+      // This is a function because with an empty list the library would admit every origin.
       allowedOrigins: (origin) => portalOrigins.includes(origin),
       allowedMethods: ["GET", "POST", "PATCH", "DELETE"],
       allowedHeaders: ["authorization", "content-type"],
@@ -53,15 +53,21 @@ const Cors = HttpRouter.middleware(
 const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api.annotate(OpenApi.Transform, finishDocument), { openapiPath: "/api/openapi.json" })
     .pipe(Layer.provide(Handlers)),
-  // No fonts from elsewhere: the page reads this origin alone.
+  // The page takes no fonts from elsewhere: it reads this origin alone.
   HttpApiScalar.layer(Api.annotate(OpenApi.Transform, documentForPage), {
     path: "/api/docs",
     scalar: { withDefaultFonts: false }
   })
 )
 
-class ListenFailed extends Data.TaggedError("ListenFailed")<{ readonly code?: string | undefined }> {
+class ListenFailed
+  extends Data.TaggedError("ListenFailed")<{ readonly port: number; readonly code?: string | undefined }>
+{
   override get message() {
+    if (this.code === "EADDRINUSE") {
+      const other = this.port === 65_535 ? 8080 : this.port + 1
+      return `PORT ${this.port} is taken (EADDRINUSE): stop what listens there, or try PORT=${other} npm start`
+    }
     return `PORT (or HOST) cannot be listened on: ${this.code ?? "refused"}`
   }
 }
@@ -72,7 +78,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   answerParserErrors(server, yield* RequestLog, production)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer without our body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  // Once the service is ending, a connection ends with its answer: kept alive it would keep the process waiting.
+  // Once the service is ending, a connection ends with its answer: kept alive, it would keep the process waiting.
   const endWithAnswer = (request: IncomingMessage, response: ServerResponse) => {
     response.once("finish", () => server.listening ? undefined : request.socket.destroySoon())
   }
@@ -81,13 +87,13 @@ const Server = Layer.unwrap(Effect.gen(function*() {
     .pipe(
       Effect.catchTag(
         "ServeError",
-        ({ cause }) => Effect.fail(new ListenFailed({ code: (cause as NodeJS.ErrnoException).code }))
+        ({ cause }) => Effect.fail(new ListenFailed({ port, code: (cause as NodeJS.ErrnoException).code }))
       )
     )
   return Layer.merge(Layer.effect(HttpServer.HttpServer, listening), NodeHttpServer.layerHttpServices)
 }))
 
-/** The web process: one listener, routes from the contract alone, case and slashes exact. */
+/** The web process has one listener; its routes come from the contract alone, and their case and slashes are exact. */
 export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide([Responses, Cors])), {
   disableLogger: true,
   disableListenLog: true,

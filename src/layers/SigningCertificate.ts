@@ -14,7 +14,7 @@ export class SigningCertificateUnusable extends Data.TaggedError("SigningCertifi
     "and the leaf's private key, RSA of at least 2048 bits or P-256"
 }
 
-/** As configured; elsewhere than in production one is made at the first start and kept in `.data/signing`. */
+/** The certificate is the configured one; elsewhere than in production one is made at the first start and kept in `.data/signing`. */
 export const SigningCertificate = Layer.effect(
   SigningIdentity,
   Effect.gen(function*() {
@@ -59,7 +59,7 @@ export class SigningCertificateNotMade extends Data.TaggedError("SigningCertific
 
 const making = Effect.suspend(() => Effect.tryPromise({ try: made, catch: () => new SigningCertificateNotMade() }))
 
-/** Written aside and renamed when whole: of two first starts at once one makes it, and both use that. */
+/** The files are written aside and their folder is renamed when whole: of two first starts at once one makes it, and both use that. */
 const made = async (): Promise<Files> => {
   const files = { certificateFile: join(directory, "certificate.pem"), keyFile: join(directory, "key.pem") }
   if (await Fs.access(directory).then(() => true, () => false)) return files

@@ -6,7 +6,7 @@ export class UploadDirectoryUnusable extends Data.TaggedError("UploadDirectoryUn
   override readonly message = "UPLOAD_DIR names a folder that cannot be made or written to"
 }
 
-/** The folder of uploaded files, there and writable before anything is served. */
+/** The folder of uploaded files is there and writable before anything is served. */
 export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
   const { uploadDirectory } = yield* Settings
   yield* Effect.tryPromise({

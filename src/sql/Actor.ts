@@ -2,13 +2,13 @@ import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { atEdge, type EdgeError } from "./Connections.ts"
 
-/** For whom a transaction acts. A provider's and a recipient's names the one veteran whose rows it is about. */
+/** A transaction acts for an actor. A provider and a recipient name the one veteran whose rows it is about. */
 export type Actor =
   | { readonly kind: "veteran"; readonly veteranId: string }
   | { readonly kind: "provider"; readonly providerId: string; readonly veteranId: string }
   | { readonly kind: "recipient"; readonly linkId: string; readonly veteranId: string }
 
-/** A running transaction whose actor is stated: the only way to the four protected tables. */
+/** A running transaction whose actor is stated is the only way to the four protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
 {}
@@ -19,7 +19,7 @@ export class ActorTransaction
  * stated in a savepoint outlives it, so a transaction within a transaction is a defect.
  */
 export class Actors extends Context.Service<Actors, {
-  /** `deadline` in milliseconds, for the transaction as a whole. */
+  /** `deadline` holds for the transaction as a whole, and is in milliseconds. */
   readonly withActor: (
     actor: Actor,
     deadline?: number
@@ -61,7 +61,7 @@ const stateActor = (sql: SqlClient.SqlClient, actor: Actor) =>
              set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true),
              set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true)`
 
-/** Lost to another transaction as a whole (deadlock, serialization): nothing was written, the same may succeed now. */
+/** A transaction lost to another one (deadlock, serialization) has written nothing, and the same may succeed now. */
 const isConflict = (error: unknown) => {
   const reason = (error as { readonly _tag?: string; readonly reason?: { readonly _tag: string } }).reason?._tag
   return reason === "DeadlockError" || reason === "SerializationError"

@@ -2,7 +2,7 @@ import { Cause, Context, Data, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
 /**
- * Single statements on tables without row-level security, each its own transaction, several at a time on one
+ * Single statements on tables without row-level security run here, each its own transaction, several at a time on one
  * connection. The four protected tables show and take no row here: see `Actor.ts`.
  */
 export class SharedConnections
@@ -10,16 +10,16 @@ export class SharedConnections
 {}
 
 /**
- * Single statements that may wait for a row's lock: each has a connection to itself meanwhile, and keeps no other waiting.
+ * Single statements that may wait for a row's lock run here: each has a connection to itself, and keeps no other waiting.
  */
 export class OwnConnections extends Context.Service<OwnConnections, SqlClient.SqlClient>()("vrss/OwnConnections") {}
 
-/** The defect of a statement whose database is out of reach or out of means: the HTTP edge answers 503. */
+/** A statement dies of this when its database is out of reach or out of means: the HTTP edge answers 503. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 
 /**
- * The edge of every repository: what the database does wrong is a defect, never an error of the domain. So is an answer
- * that takes longer than `milliseconds`: a server that takes connections and says nothing holds no request for ever.
+ * At the edge of every repository what the database does wrong becomes a defect, never an error of the domain. So does an
+ * answer that takes longer than `milliseconds`: a server that takes connections and says nothing holds no request for ever.
  */
 export const atEdge = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -34,7 +34,7 @@ export const atEdge = <A, E, R>(
     return defect ? Effect.die(error) : Effect.failCause(cause as Cause.Cause<never>)
   })
 
-/** In a fiber of its own: the request's may be uninterruptible, and would wait for the statement to end. */
+/** The effect has a fiber of its own: the request's may be uninterruptible, and would wait for the statement to end. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds: number) =>
   Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
     Effect.callback<A, E>((resume) => {
@@ -58,6 +58,6 @@ export type EdgeError = SqlError.SqlError | { readonly _tag: "SchemaError" | "No
 const isTagged = (error: unknown, tag: string) =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === tag
 
-/** Connection lost, resources spent, operator intervention (SQLSTATE classes 08, 53, 57), or worth another try. */
+/** The connection is lost, resources are spent, an operator intervened (SQLSTATE classes 08, 53, 57), or a retry may help. */
 const isUnavailable = ({ isRetryable, reason }: SqlError.SqlError) =>
   isRetryable || /^(08|53|57)/.test((reason.cause as { readonly code?: string } | undefined)?.code ?? "")

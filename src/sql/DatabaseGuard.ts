@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 
 const protectedTables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
 
-/** Why row-level security would not hold for this connection; nothing when it does. One sentence each. */
+/** Tells why row-level security would not hold for this connection, a sentence for each reason; none when it does. */
 export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, production: boolean) {
   const found: Array<string> = []
   const [role] = yield* sql<

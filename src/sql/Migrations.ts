@@ -1,63 +1,28 @@
-import { Context, Data, Duration, Effect, Layer, Schedule } from "effect"
-import { isUtf8 } from "node:buffer"
-import { hash } from "node:crypto"
-import * as Fs from "node:fs/promises"
-import { join } from "node:path"
+import { Context, Duration, Effect, Layer, Schedule } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-
-export class MigrationsLocked extends Data.TaggedError("MigrationsLocked") {
-  override readonly message = "Another run holds the migration lock of this database; nothing was applied."
-}
-
-export class MigrationsDiffer extends Data.TaggedError("MigrationsDiffer")<{
-  /** Expected but not pending, and the reverse. */
-  readonly missing: ReadonlyArray<string>
-  readonly extra: ReadonlyArray<string>
-}> {
-  override get message() {
-    const missing = this.missing.length > 0 ? ` Expected but not pending: ${this.missing.join(", ")}.` : ""
-    const extra = this.extra.length > 0 ? ` Pending but not expected: ${this.extra.join(", ")}.` : ""
-    return `The pending set differs from the expected one; nothing was applied.${missing}${extra}`
-  }
-}
-
-export class MigrationChanged extends Data.TaggedError("MigrationChanged")<{ readonly files: ReadonlyArray<string> }> {
-  override get message() {
-    return `Changed since applied (the recorded sha256 differs): ${this.files.join(", ")}; nothing was applied.`
-  }
-}
-
-export class MigrationFilesInvalid extends Data.TaggedError("MigrationFilesInvalid")<{ readonly message: string }> {}
-
-/** `message` holds PostgreSQL's own sentence, never its detail or context: those quote rows. */
-export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{
-  readonly message: string
-  readonly file: string
-  readonly sqlState: string
-}> {}
-
-export class MigrationDatabaseUnreachable extends Data.TaggedError("MigrationDatabaseUnreachable")<{
-  readonly message: string
-}> {}
-
-export type MigrationError =
-  | MigrationsLocked
-  | MigrationsDiffer
-  | MigrationChanged
-  | MigrationFilesInvalid
-  | MigrationFailed
-  | MigrationDatabaseUnreachable
+import {
+  explain,
+  isLockConflict,
+  MigrationChanged,
+  MigrationDatabaseUnreachable,
+  type MigrationError,
+  MigrationsDiffer,
+  MigrationsLocked,
+  reason,
+  tries
+} from "./MigrationErrors.ts"
+import { appliedTable, type MigrationFile, readMigrations } from "./MigrationFiles.ts"
 
 /**
- * The numbered .sql files of a folder against `public.schema_migrations`. Pending is a difference by name, not "above
+ * Compares the numbered .sql files of a folder with `public.schema_migrations`. Pending is a difference by name, not "above
  * the highest applied": 051 may be applied before 049 is written. The connection must be a session, not a
  * transaction pool's.
  */
 export class Migrations extends Context.Service<Migrations, {
   /** Writes nothing at all. */
   readonly pending: Effect.Effect<ReadonlyArray<string>, MigrationError>
-  /** The names applied, in order. With `expect`, nothing is applied unless that is exactly the pending set. */
+  /** Answers the names applied, in order. With `expect`, nothing is applied unless that is exactly the pending set. */
   readonly apply: (options?: {
     readonly expect?: ReadonlyArray<string> | undefined
     readonly onApplied?: ((name: string, milliseconds: number) => Effect.Effect<void>) | undefined
@@ -67,7 +32,7 @@ export class Migrations extends Context.Service<Migrations, {
     Layer.succeed(Migrations, make(options.connection, options.directory))
 }
 
-/** Compared as sets; blank entries (an empty `--expect`) count for nothing. */
+/** The two are compared as sets; blank entries (an empty `--expect`) count for nothing. */
 export const requireExpected = (expect: ReadonlyArray<string>, pending: ReadonlyArray<string>) => {
   const expected = new Set(expect.map((name) => name.trim()).filter((name) => name !== ""))
   const missing = [...expected.difference(new Set(pending))].sort()
@@ -75,10 +40,8 @@ export const requireExpected = (expect: ReadonlyArray<string>, pending: Readonly
   return missing.length > 0 || extra.length > 0 ? Effect.fail(new MigrationsDiffer({ missing, extra })) : Effect.void
 }
 
-/** "vrss" in ASCII. */
+/** It is "vrss" in ASCII. */
 export const lockKey = 0x76727373
-
-const tries = 5
 
 const make = (connection: pg.ClientConfig, directory: string) => {
   const pending = Effect.gen(function*() {
@@ -119,31 +82,6 @@ const make = (connection: pg.ClientConfig, directory: string) => {
   return Migrations.of({ pending, apply })
 }
 
-type MigrationFile = { readonly name: string; readonly sha256: string; readonly text: string }
-
-/** The sha256 is over the raw bytes: a file's line ends are part of it (.gitattributes pins LF). */
-const readMigrations = Effect.fnUntraced(function*(directory: string) {
-  const invalid = (what: string) => new MigrationFilesInvalid({ message: `The migration folder ${directory} ${what}.` })
-  const reading = <A>(what: string, run: () => Promise<A>) =>
-    Effect.tryPromise({ try: run, catch: (cause) => invalid(`has no readable ${what} (${errorCode(cause)})`) })
-
-  const entries = yield* reading("list of files", () => Fs.readdir(directory))
-  const names = entries.filter((name) => !name.startsWith("."))
-  const odd = names.filter((name) => !/^\d{3,}_[a-z0-9_]+\.sql$/.test(name))
-  if (odd.length > 0) return yield* invalid(`holds what is not named NNN_name.sql: ${odd.sort().join(", ")}`)
-  // An image built without its migrations must not answer "none pending".
-  if (names.length === 0) return yield* invalid("holds no migration")
-
-  const files: Array<MigrationFile> = []
-  for (const name of names.sort((a, b) => Number.parseInt(a) - Number.parseInt(b) || (a < b ? -1 : 1))) {
-    const bytes = yield* reading(name, () => Fs.readFile(join(directory, name)))
-    // On the wire a query ends at its first NUL.
-    if (!isUtf8(bytes) || bytes.includes(0)) return yield* invalid(`holds ${name}, which is not UTF-8 text`)
-    files.push({ name, sha256: hash("sha256", bytes), text: new TextDecoder().decode(bytes) })
-  }
-  return files
-})
-
 const connect = (connection: pg.ClientConfig) =>
   Effect.acquireRelease(
     Effect.tryPromise({
@@ -167,23 +105,25 @@ const query = (client: pg.Client, text: string, values?: ReadonlyArray<unknown>,
     try: () => client.query<Record<string, unknown>>(text, values as Array<unknown>),
     catch: (cause) =>
       cause instanceof pg.DatabaseError ? explain(cause, file) : new MigrationDatabaseUnreachable({
-        message: `The connection was lost at ${file?.name ?? table} (${reason(cause)}); list what is pending now.`
+        message: `The connection was lost at ${file?.name ?? appliedTable} (${
+          reason(cause)
+        }); list what is pending now.`
       })
   })
 
-const table = "public.schema_migrations"
-
 const createTable = `
-  create table if not exists ${table} (
+  create table if not exists ${appliedTable} (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`
 
 const readApplied = Effect.fnUntraced(function*(client: pg.Client) {
-  const { rows: [found] } = yield* query(client, "select to_regclass($1) is not null as table", [table])
-  const { rows } = found?.["table"] === true ? yield* query(client, `select name, sha256 from ${table}`) : { rows: [] }
+  const { rows: [found] } = yield* query(client, "select to_regclass($1) is not null as table", [appliedTable])
+  const { rows } = found?.["table"] === true
+    ? yield* query(client, `select name, sha256 from ${appliedTable}`)
+    : { rows: [] }
   return new Map(rows.map(({ name, sha256 }) => [String(name), String(sha256)]))
 })
 
-/** For the transaction; an older server may not know all of them. */
+/** The settings hold for the transaction; an older server may not know all of them. */
 const setSettings = "select set_config(name, $1::jsonb ->> name, true) from pg_settings where $1::jsonb ? name"
 
 const settings = JSON.stringify({
@@ -205,7 +145,7 @@ const applyFile = Effect.fnUntraced(
     yield* query(client, setSettings, [settings])
     yield* query(client, inOneTransaction(file), undefined, file)
     yield* query(client, "reset session authorization; reset role", undefined, file)
-    yield* query(client, `insert into ${table} (name, sha256) values ($1, $2)`, [file.name, file.sha256], file)
+    yield* query(client, `insert into ${appliedTable} (name, sha256) values ($1, $2)`, [file.name, file.sha256], file)
     // Deferred constraints speak here.
     yield* query(client, "commit", undefined, file)
   },
@@ -220,35 +160,3 @@ const inOneTransaction = ({ sha256, text }: MigrationFile) => {
   const [block, body] = [`$block_${sha256}$`, `$body_${sha256}$`]
   return `do ${block} begin execute ${body}${text}\n${body}; end ${block}`
 }
-
-const lockConflicts = ["55P03", "40P01"]
-
-const isLockConflict = (error: MigrationError) => "sqlState" in error && lockConflicts.includes(error.sqlState)
-
-const explain = (error: pg.DatabaseError, file: MigrationFile | undefined) => {
-  const sqlState = error.code ?? "XX000"
-  const line = file === undefined ? undefined : lineOf(error, file)
-  const place = file === undefined ? table : line === undefined ? file.name : `${file.name}:${line}`
-  // Of class 22 the sentence itself quotes a value: one of the file where there is a line, otherwise one of a row.
-  const sentence = sqlState.startsWith("22") && line === undefined
-    ? "a value in the database does not fit, and the server's log has it"
-    : error.message
-  const endsItself = sqlState === "2D000" || error.message.startsWith("EXECUTE of transaction commands")
-  const rule = endsItself ? "; a file is one transaction and may not begin or end one itself" : ""
-  const waited = lockConflicts.includes(sqlState) ? ` after ${tries} tries, with another session in the way` : ""
-  const outcome = file === undefined ? "" : "; the file was rolled back whole"
-  const message = `${place}: ${sentence} (SQLSTATE ${sqlState})${waited}${rule}${outcome}.`
-  return new MigrationFailed({ message, file: file?.name ?? table, sqlState })
-}
-
-/** PostgreSQL counts characters from 1; a position inside a function's own query is none of the file. */
-const lineOf = ({ internalPosition, internalQuery }: pg.DatabaseError, { text }: MigrationFile) =>
-  internalPosition === undefined || internalQuery !== `${text}\n`
-    ? undefined
-    : Array.from(text).slice(0, Number(internalPosition) - 1).join("").split("\n").length
-
-const errorCode = (cause: unknown) => (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
-
-/** Of Node's errors only the code: they name the host, which in a URL that was not encoded is a piece of password. */
-const reason = (cause: unknown) =>
-  cause instanceof pg.DatabaseError ? `${cause.message} (SQLSTATE ${cause.code})` : errorCode(cause)

@@ -9,7 +9,7 @@ describe("parseSearchPage", () => {
   const space = (seed: number) => spaces[seed % spaces.length]!
 
   it.effect.prop(
-    "cuts each resource out of any text",
+    "cuts each resource out of any well-formed text",
     {
       members: Schema.Array(Schema.Record(Schema.String, Json)),
       seed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 }))
@@ -43,16 +43,16 @@ describe("parseSearchPage", () => {
       const text =
         `{${scalars},"resourceType":"Bundle","type":"searchset","entry":[{${scalars},"resource":${resource},"i":2}],"j":3}`
       const page = Option.getOrThrow(parseSearchPage(text, "Condition"))
-      assert.deepStrictEqual(page.resources, [{ id: "a", text: resource }])
+      assert.deepStrictEqual(page.resources, [{ id: "a", text: resource, match: true }])
     }))
 
-  it.effect("reads what JSON.parse reads of members with one name: the last", () =>
+  it.effect("reads the last of two members with one name, as JSON.parse does", () =>
     Effect.sync(() => {
       const text = `{"resourceType":"Bundle","type":"searchset","entry":[{"resource":${
         condition("a")
       }}],"entry":[{"resource":${condition("b")},"resource":${condition("c")}}]}`
       assert.deepStrictEqual(Option.getOrThrow(parseSearchPage(text, "Condition")).resources, [
-        { id: "c", text: condition("c") }
+        { id: "c", text: condition("c"), match: true }
       ])
     }))
 })

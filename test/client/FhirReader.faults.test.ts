@@ -28,7 +28,7 @@ import {
 const quiet = TestClock.withLive(Effect.sleep("40 millis"))
 
 describeReader((reader) => {
-  describe("failures", () => {
+  describe("A failure", () => {
     const first = bundle([entry(condition("a"))])
     const answers: ReadonlyArray<readonly [string, Effect.Effect<Fault["answer"]>]> = [
       ["a recorded 401", recorded("401-show-errors-401_invalid_token.json")],
@@ -61,24 +61,27 @@ describeReader((reader) => {
       ].map((body) => [`200 with ${body}`, Effect.succeed(ok(body))] as const),
       ["200 that is not UTF-8", Effect.succeed(ok(Buffer.from(first.replace("\"a\"", "\"a\",\"x\":\"é\""), "latin1")))]
     ]
-    it.effect.each(answers)("%s", ([, makeAnswer]) =>
-      Effect.gen(function*() {
-        const answer = yield* makeAnswer
-        const onFirst = yield* readConditions(yield* conditionServer(250, { page: 1, answer }))
-        assert.deepStrictEqual(onFirst, { resourceType: "Condition", status: "unavailable", resources: [] })
-        const server = yield* conditionServer(250, { page: 2, answer })
-        const onSecond = yield* readConditions(server)
-        assert.deepStrictEqual(onSecond, { resourceType: "Condition", status: "partial", resources: conditions(100) })
-        assert.strictEqual(yield* requestCount(server), 2)
-      }).pipe(reader))
+    it.effect.each(answers)(
+      "makes a type unavailable, or partial from the second page on: %s",
+      ([, makeAnswer]) =>
+        Effect.gen(function*() {
+          const answer = yield* makeAnswer
+          const onFirst = yield* readConditions(yield* conditionServer(250, { page: 1, answer }))
+          assert.deepStrictEqual(onFirst, { resourceType: "Condition", status: "unavailable", resources: [] })
+          const server = yield* conditionServer(250, { page: 2, answer })
+          const onSecond = yield* readConditions(server)
+          assert.deepStrictEqual(onSecond, { resourceType: "Condition", status: "partial", resources: conditions(100) })
+          assert.strictEqual(yield* requestCount(server), 2)
+        }).pipe(reader)
+    )
 
-    it.effect("nobody listens", () =>
+    it.effect("makes a type unavailable where nobody listens", () =>
       Effect.gen(function*() {
         const { baseUrl } = yield* Effect.scoped(conditionServer(1))
         assert.strictEqual((yield* readConditions({ baseUrl })).status, "unavailable")
       }).pipe(reader))
 
-    it.effect("one type's failure is no other's", () =>
+    it.effect("leaves the other types as they are", () =>
       Effect.gen(function*() {
         const server = yield* serve(fixtures)
         yield* server.script("Condition", [{ answer: { status: 401 } }])
@@ -90,7 +93,7 @@ describeReader((reader) => {
         ])
       }).pipe(reader))
 
-    it.effect("a reason holds neither the patient's id nor an answer's text", () =>
+    it.effect("has a reason that holds neither the patient's id nor the text of an answer", () =>
       Effect.gen(function*() {
         const reasons: Array<string | undefined> = []
         for (const answer of ["cut", ok("secret"), { status: 500, body: "secret" }] as const) {
@@ -106,8 +109,8 @@ describeReader((reader) => {
       }).pipe(reader))
   })
 
-  describe("time", () => {
-    it.effect("a request ends after 30 seconds", () =>
+  describe("FhirReader", () => {
+    it.effect("gives a request up after 30 seconds", () =>
       Effect.gen(function*() {
         for (const page of [1, 2]) {
           const server = yield* conditionServer(150, { page, answer: "hang" })
@@ -125,7 +128,7 @@ describeReader((reader) => {
         }
       }).pipe(reader))
 
-    it.effect("a body that never ends holds no connection", () =>
+    it.effect("closes the connection of a body that never ends", () =>
       Effect.gen(function*() {
         for (const status of [200, 500]) {
           let closed = false
@@ -148,7 +151,7 @@ describeReader((reader) => {
         }
       }).pipe(reader))
 
-    it.effect("429 is waited for 30 seconds and tried twice more", () =>
+    it.effect("waits for 30 seconds after 429 and asks twice more", () =>
       Effect.gen(function*() {
         const answer = yield* recorded("429-forms-submission_statuses-429_invalid.json")
         for (
@@ -175,7 +178,7 @@ describeReader((reader) => {
         }
       }).pipe(reader))
 
-    it.effect("each page has its own two retries", () =>
+    it.effect("retries each page twice", () =>
       Effect.gen(function*() {
         const answer = yield* recorded("429-token-endpoint-empty-body.json")
         for (const [onSecond, expected] of [[2, ["complete", 150]], [3, ["partial", 100]]] as const) {
@@ -185,7 +188,7 @@ describeReader((reader) => {
             answer
           })
           const type = yield* readConditions(server, {
-            // In a fiber of its own: the reader sleeps only after this returns.
+            // This runs in a fiber of its own, because the reader sleeps only after this returns.
             onProgress: (event) =>
               event._tag === "Waiting"
                 ? Effect.asVoid(Effect.forkDetach(Effect.andThen(quiet, TestClock.adjust("30 seconds"))))
@@ -196,7 +199,7 @@ describeReader((reader) => {
         }
       }).pipe(reader))
 
-    it.effect("two types are read at the same time unless told", () =>
+    it.effect("reads two types at the same time unless it is told otherwise", () =>
       Effect.gen(function*() {
         const types = ["Condition", "Observation", "Procedure", "Encounter", "Immunization"]
         for (const [concurrency, expected] of [[undefined, 2], [1, 1], [4, 4]] as const) {

@@ -20,26 +20,27 @@ import {
 
 const shared = fileURLToPath(new URL("../../../shared/fhir", import.meta.url))
 
-/** What a patient's folder says that a fetch of each type must answer. */
+/** Reads from a patient's folder what a fetch of each type must answer. */
 const expectedOf = (folder: string) => {
   const description: {
     readonly counts: Record<string, number>
-    readonly upstream?: Record<string, { readonly received: number; readonly upstreamTotal: number | null }>
+    readonly upstream?: Record<string, { readonly upstreamTotal: number | null }>
     readonly missingTypes?: ReadonlyArray<string>
   } = JSON.parse(readFileSync(join(folder, "patient.json"), "utf8"))
   const { counts, missingTypes = [], upstream = {} } = description
   return [...new Set([...Object.keys(counts), ...Object.keys(upstream), ...missingTypes])].map((resourceType) => {
     const file = join(folder, `${resourceType}.ndjson.gz`)
     const lines = existsSync(file) ? gunzipSync(readFileSync(file)).toString().split("\n").filter((line) => line) : []
-    const { received = lines.length, upstreamTotal = lines.length } = upstream[resourceType] ?? {}
+    const resources = [...new Map(lines.map((line) => [JSON.parse(line).id, line])).values()]
+    const { upstreamTotal = lines.length } = upstream[resourceType] ?? {}
     const status = missingTypes.includes(resourceType)
       ? "unavailable"
-      : received < (upstreamTotal ?? 0)
+      : resources.length < (upstreamTotal ?? 0)
       ? "partial"
-      : received === 0
+      : resources.length === 0
       ? "empty"
       : "complete"
-    return { resourceType, status, resources: [...new Map(lines.map((line) => [JSON.parse(line).id, line])).values()] }
+    return { resourceType, status, resources }
   })
 }
 
@@ -47,10 +48,10 @@ const patientsIn = (folder: string) =>
   existsSync(folder) ? readdirSync(folder).filter((slug) => existsSync(join(folder, slug, "patient.json"))) : []
 
 describeReader((reader) => {
-  describe("patients", () => {
+  describe("FhirReader.read", () => {
     for (const folder of [fixtures, shared]) {
       for (const slug of patientsIn(folder)) {
-        it.effect(`${folder === shared ? "shared " : ""}${slug}`, () =>
+        it.effect(`reads the ${folder === shared ? "shared " : ""}patient ${slug} whole`, () =>
           Effect.gen(function*() {
             const server = yield* serve(folder)
             const expected = expectedOf(join(folder, slug))
@@ -60,21 +61,21 @@ describeReader((reader) => {
       }
     }
 
-    it.effect("a type that the patient has not is empty", () =>
+    it.effect("answers a type of which the patient has nothing as empty", () =>
       Effect.gen(function*() {
         const [type] = yield* read(yield* serve(fixtures), "va-mock-986297", ["Procedure"])
         assert.deepStrictEqual(type, { resourceType: "Procedure", status: "empty", resources: [] })
       }).pipe(reader))
 
-    it.effect("an unknown patient's types are unavailable", () =>
+    it.effect("answers an unknown patient's types as unavailable", () =>
       Effect.gen(function*() {
         const types = yield* read(yield* serve(fixtures), "nobody", ["Condition", "Observation"])
         assert.deepStrictEqual(types.map(({ status }) => status), ["unavailable", "unavailable"])
       }).pipe(reader))
   })
 
-  describe("exact text", () => {
-    it.effect("keeps every digit and space of a resource", () =>
+  describe("FhirReader", () => {
+    it.effect("keeps every digit and space of a resource's text", () =>
       Effect.gen(function*() {
         const text = gunzipSync(readFileSync(join(fixtures, "awkward/obs-decimal.json.gz"))).toString().trim()
         assert.include(text, "-1.000000000000000000E+245")
@@ -84,7 +85,7 @@ describeReader((reader) => {
         assert.deepStrictEqual(type, { resourceType: "Observation", status: "complete", resources: [text] })
       }).pipe(reader))
 
-    it.effect("keeps the text of a recorded page", () =>
+    it.effect("keeps the texts of a recorded page", () =>
       Effect.gen(function*() {
         const server = yield* serve(fixtures)
         const answer = yield* recorded("200-page-1-of-2-Observation-sheba.json.gz")
@@ -97,7 +98,7 @@ describeReader((reader) => {
       }).pipe(reader))
   })
 
-  describe("entries that cannot be synchronised", () => {
+  describe("An entry", () => {
     const nested = (levels: number) =>
       `{"resourceType":"Condition","id":"n","x":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`
     it.effect.each(
@@ -121,7 +122,7 @@ describeReader((reader) => {
         "null",
         "7"
       ].map((text) => [text] as const)
-    )("%s", ([text]) =>
+    )("is left out when it is %s", ([text]) =>
       Effect.gen(function*() {
         const entries = [entry(condition("a")), text, entry(condition("b"))]
         const type = yield* readConditions(yield* conditionServer(0, { answer: ok(bundle(entries)) }))
@@ -134,7 +135,7 @@ describeReader((reader) => {
         assert.deepStrictEqual(alone, { resourceType: "Condition", status: "partial", resources: [] })
       }).pipe(reader))
 
-    it.effect("what is just within the bounds is kept", () =>
+    it.effect("is kept when it is just within the bounds", () =>
       Effect.gen(function*() {
         const kept = [
           condition("A-z.9".padEnd(64, "9")),
@@ -146,11 +147,11 @@ describeReader((reader) => {
         assert.deepStrictEqual(type, { resourceType: "Condition", status: "complete", resources: kept })
       }).pipe(reader))
 
-    it.effect("of two entries with one id the last wins", () =>
+    it.effect("is kept when it is the last of two with one id", () =>
       Effect.gen(function*() {
         const last = `{"resourceType":"Condition","id":"c1","note":"last"}`
         const server = yield* conditionServer(0, {
-          answer: ok(bundle([condition("c1"), condition("c2"), last].map(entry)))
+          answer: ok(bundle([condition("c1"), condition("c2"), last].map(entry), { total: 2 }))
         })
         const type = yield* readConditions(server)
         assert.deepStrictEqual(type, {

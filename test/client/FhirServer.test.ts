@@ -47,7 +47,7 @@ describe("FhirServer", () => {
       assert.deepStrictEqual([second.body.total, second.body.entry.length, second.body.link.length], [76, 10, 1])
     }))
 
-  it.effect("plays a script in order and then serves again", () =>
+  it.effect("plays a script in order and then serves pages again", () =>
     Effect.gen(function*() {
       const server = yield* conditionServer(150, { page: 2, times: 1, answer: { status: 500, body: {} } }, {
         times: 2,
@@ -87,7 +87,7 @@ describe("FhirServer", () => {
       assert.strictEqual(received.bytes, received.promised >> 1)
     }))
 
-  it.effect("ends though clients hang", () =>
+  it.effect("stops though clients hang", () =>
     Effect.scoped(Effect.gen(function*() {
       const server = yield* conditionServer(1, { answer: "hang" })
       void fetch(`${server.baseUrl}/Condition?patient=veteran`).catch(() => undefined)

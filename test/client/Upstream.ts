@@ -15,7 +15,7 @@ export const fixtures = fileURLToPath(new URL("../fixtures/fhir", import.meta.ur
 
 export const recorded = (file: string) => recordedAnswer(join(fixtures, "upstream-answers", file))
 
-/** A folder with one patient, `veteran`, whose resources are given per type. */
+/** Makes a folder with one patient, `veteran`, whose resources are given by type. */
 export const patient = (types: Record<string, ReadonlyArray<string>>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -37,7 +37,7 @@ export const conditions = (count: number) => Array.from({ length: count }, (_, i
 export const serve = (folder: string) =>
   Effect.map(Layer.build(FhirServer.layer({ folder })), (context) => Context.get(context, FhirServer))
 
-/** A server over `conditions(count)` with a script for Condition. */
+/** Starts a server over `conditions(count)` with a script for Condition. */
 export const conditionServer = Effect.fnUntraced(function*(count: number, ...faults: ReadonlyArray<Fault>) {
   const server = yield* serve(yield* patient({ Condition: conditions(count) }))
   yield* server.script("Condition", faults)
@@ -65,7 +65,7 @@ export const entry = (resource: string) => `{"resource":${resource}}`
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })
 
-/** Requests take real time, under whatever clock. */
+/** Waits in real time, which requests take under whatever clock. */
 export const eventually = (condition: Effect.Effect<boolean>) =>
   condition.pipe(
     Effect.repeat({ until: (met) => met, schedule: Schedule.spaced("5 millis") }),
@@ -80,7 +80,7 @@ export const hasSeen = (server: Server, requests: number) =>
 
 const providing = (client: typeof FetchHttpClient.layer) => Effect.provide(FhirReader.layer.pipe(Layer.provide(client)))
 
-/** The tests of a reader, over each HTTP client it may have; `reader` provides it. */
+/** Runs the tests of a reader over each HTTP client that it may have; `reader` provides it. */
 export const describeReader = (tests: (reader: ReturnType<typeof providing>) => void) =>
   describe.each([
     { name: "fetch", client: FetchHttpClient.layer },

@@ -6,11 +6,10 @@ import {
   type Manifest,
   type ManifestEntry,
   SyncState,
-  transition,
-  visibleManifest
+  transition
 } from "../../src/domain/Manifest.ts"
 
-/** The contract's table (part 5), cell by cell. */
+/** This is the contract's table (part 5), cell by cell. */
 const table = [
   ["unknown", "complete", "complete", "replace"],
   ["unknown", "empty", "empty", "deactivateAll"],
@@ -35,21 +34,29 @@ const table = [
 ] as const
 
 describe("transition", () => {
-  test.each(table)("%s meets %s: %s, %s", (before, lastFetch, state, action) => {
-    assert.deepStrictEqual(transition(before, lastFetch), { state, action })
-  })
+  test.each(table)(
+    "of a stored %s by a fetch that is %s leads to %s and the action %s",
+    (before, lastFetch, state, action) => {
+      assert.deepStrictEqual(transition(before, lastFetch), { state, action })
+    }
+  )
 
   const runs = { arbitrary: { runs: 500 } }
   const Fetches = Schema.Array(FetchStatus)
   const after = (before: SyncState, fetches: ReadonlyArray<FetchStatus>) =>
     fetches.reduce((state, fetch) => transition(state, fetch).state, before)
 
-  it.effect.prop("is total", { before: SyncState, fetch: FetchStatus }, ({ before, fetch }) =>
-    Effect.sync(() => {
-      const { action, state } = transition(before, fetch)
-      assert.isTrue(Schema.is(SyncState)(state))
-      assert.include(["replace", "deactivateAll", "store", "skip", "nothing"], action)
-    }), runs)
+  it.effect.prop(
+    "is defined for every state and status",
+    { before: SyncState, fetch: FetchStatus },
+    ({ before, fetch }) =>
+      Effect.sync(() => {
+        const { action, state } = transition(before, fetch)
+        assert.isTrue(Schema.is(SyncState)(state))
+        assert.include(["replace", "deactivateAll", "store", "skip", "nothing"], action)
+      }),
+    runs
+  )
 
   it.effect.prop(
     "after a complete or an empty fetch does not depend on what came before",
@@ -76,7 +83,7 @@ describe("transition", () => {
   )
 
   it.effect.prop(
-    "never falls in knowledge under partial and unavailable",
+    "never loses knowledge by a partial or unavailable fetch",
     { before: SyncState, fetches: Schema.Array(Schema.Literals(["partial", "unavailable"])) },
     ({ before, fetches }) =>
       Effect.sync(() => {
@@ -142,7 +149,7 @@ describe("alerts", () => {
     (state, lastFetch) => assert.deepStrictEqual(codes({ Condition: entry(state, lastFetch) }), [])
   )
 
-  test("come one per type, ordered by type, with the time of the last complete sync", () => {
+  test("come at most one for each type, ordered by type, with the time of the last complete sync", () => {
     const found = alerts({
       Procedure: entry("stale", "partial", { lastCompleteAt: moment }),
       Immunization: entry("complete", "complete"),
@@ -162,28 +169,5 @@ describe("alerts", () => {
         lastCompleteAt: moment
       }
     ])
-  })
-})
-
-describe("visibleManifest", () => {
-  test("shows a type of which something is visible as it is, with the visible count", () => {
-    const manifest = { Condition: entry("stale", "partial", { lastCompleteAt: moment, itemCount: 5 }) }
-    assert.deepStrictEqual(visibleManifest(manifest, new Map([["Condition", 2]])), {
-      Condition: { ...manifest.Condition, itemCount: 2 }
-    })
-  })
-
-  test("shows a type whose items are all withheld as one that has none: 38 U.S.C. 7332(a)(2)", () => {
-    for (const later of ["partial", "unavailable"] as const) {
-      const withheld = (state: SyncState, lastFetch: FetchStatus) =>
-        visibleManifest({ Condition: entry(state, lastFetch, { lastCompleteAt: moment, itemCount: 3 }) }, new Map())
-      const none = (state: SyncState, lastFetch: FetchStatus) => ({
-        Condition: entry(state, lastFetch, { itemCount: 0 })
-      })
-      assert.deepStrictEqual(withheld("complete", "complete"), none("empty", "empty"))
-      // An upstream that has none answers empty, and then meets the same later fetch.
-      const { state } = transition("empty", later)
-      assert.deepStrictEqual(withheld("stale", later), none(state, later))
-    }
   })
 })

@@ -37,7 +37,7 @@ describe("the client's address", () => {
     assert.strictEqual(address(2, undefined), "192.0.2.1")
   })
 
-  test("of IPv6 is its /64, however it is written", () => {
+  test("is the /64 of an IPv6 address, however that is written", () => {
     const network = address(1, "2001:db8:1:2::1")
     for (const same of ["2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:0DB8:0001:0002:0:0:0:7", "2001:db8:1:2::"]) {
       assert.strictEqual(address(1, same), network)
@@ -46,12 +46,28 @@ describe("the client's address", () => {
     assert.notStrictEqual(address(1, "2001:db8:1:3::1"), network)
   })
 
-  test("of IPv4 is one, also where it is mapped into IPv6", () => {
+  test("is the same IPv4 address where it is mapped into IPv6", () => {
     for (const same of ["::ffff:203.0.113.9", "::ffff:cb00:7109", "::FFFF:203.0.113.9"]) {
       assert.strictEqual(address(1, same), "203.0.113.9")
       assert.strictEqual(address(0, undefined, same), "203.0.113.9")
     }
     assert.notStrictEqual(address(1, "::ffff:203.0.113.8"), "203.0.113.9")
+  })
+})
+
+describe("the client's address behind proxies that write more than an address", () => {
+  test("is read without the port that some proxies write behind it", () => {
+    assert.strictEqual(address(1, "1.1.1.1, 203.0.113.9:55123"), "203.0.113.9")
+    assert.strictEqual(address(1, "[2001:db8:1:2::1]:443"), address(1, "2001:db8:1:2::1"))
+    assert.strictEqual(address(1, "[2001:db8:1:2::1]"), address(1, "2001:db8:1:2::1"))
+    assert.strictEqual(address(1, "[203.0.113.9"), "192.0.2.1")
+  })
+
+  test("is the IPv4 address that a translator carries: NAT64 and 6to4 clients do not share one limit", () => {
+    assert.strictEqual(address(1, "64:ff9b::203.0.113.9"), "203.0.113.9")
+    assert.strictEqual(address(0, undefined, "64:ff9b::cb00:7108"), "203.0.113.8")
+    assert.strictEqual(address(1, "2002:cb00:7109:1::1"), "203.0.113.9")
+    assert.strictEqual(address(1, "2002:cb00:7109:ffff::2"), "203.0.113.9")
   })
 })
 
@@ -67,7 +83,7 @@ describe("forged headers", () => {
     ["2", [(index) => `${octet(index)}, 203.0.113.11, ${octet(index)}`]]
   ]
 
-  test.each(forgeries)("do not free a client of a limit behind %s trusted proxies", async (hops, all) => {
+  test.each(forgeries)("free no client of its limit behind %s trusted proxies", async (hops, all) => {
     const database = await createDatabase()
     const service = await startService(database, { TRUSTED_PROXY_HOPS: hops })
     try {

@@ -1,20 +1,20 @@
 import { HttpApi } from "effect/http-api"
 import { SignJWT } from "jose"
 import { createHmac, hkdfSync } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { Api } from "../../src/http/Api.ts"
+import { openApp } from "../support/App.ts"
 import {
   asAdmin,
   bearer,
   call,
   giveGrant,
-  type SignedIn,
   signInProvider,
   signInVeteran,
   withExchangeSecret
 } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { type Service, startService } from "../support/Service.ts"
+import { nobody } from "../support/Formats.ts"
+import { decodePart } from "../support/Jwt.ts"
 
 type Kind = "public" | "exchange" | "veteran" | "provider" | "admin"
 
@@ -22,9 +22,7 @@ type Headers = Record<string, string>
 
 type Route = readonly [kind: Kind, status: number, body?: unknown]
 
-const unknown = "01234567-89ab-7def-8123-456789abcdef"
-
-/** Every route: whose it is, and what its rightful caller is answered with this body. */
+/** Each route has the kind of its caller, and what that caller is answered with this body. */
 const routes: Record<string, Route> = {
   "GET /health": ["public", 200],
   "GET /api/ready": ["public", 200],
@@ -32,7 +30,7 @@ const routes: Record<string, Route> = {
   "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
   "POST /api/secure-links/open": ["public", 404, { token: "unknown" }],
   "POST /api/secure-links/otp": ["public", 404, { token: "unknown" }],
-  "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: unknown, code: "12345678" }],
+  "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: nobody, code: "12345678" }],
   "POST /api/secure-links/view": ["public", 410, { viewSession: "unknown" }],
   "POST /api/auth/veteran/session": ["exchange", 404, { vaPatientId: "unknown" }],
   "GET /api/veteran/:veteranId": ["veteran", 200],
@@ -50,7 +48,7 @@ const routes: Record<string, Route> = {
   "POST /api/veteran/:veteranId/consent-grants": ["veteran", 400, {}],
   "POST /api/veteran/:veteranId/consent-grants/:grantId/revoke": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents": ["veteran", 200],
-  // Without a multipart body.
+  // This body is no multipart body.
   "POST /api/veteran/:veteranId/documents": ["veteran", 415, {}],
   "GET /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents/:documentId/content": ["veteran", 404],
@@ -87,38 +85,26 @@ const keys = {
   provider: Buffer.from(providerSecret)
 }
 
-let database: TestDatabase
-
-let service: Service
-
-let veteran: SignedIn
-
-let other: SignedIn
-
-let provider: SignedIn
-
-/** Headers that open nothing, by what they are. */
-let worthless: ReadonlyArray<readonly [what: string, headers: Headers]>
-
-const part = (token: string, at: number) => JSON.parse(Buffer.from(token.split(".")[at]!, "base64url").toString())
-
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** The token's twin with other claims, header or key, signed as it should be. */
+/** Makes the token's twin with other claims, header or key, signed as it should be. */
 const forge = (
   kind: keyof typeof keys,
   token: string,
   { claims = {}, header = {}, key = keys[kind] }: { claims?: object; header?: object; key?: Buffer } = {}
-) => new SignJWT({ ...part(token, 1), ...claims }).setProtectedHeader({ ...part(token, 0), ...header }).sign(key)
+) =>
+  new SignJWT({ ...decodePart(token, 1), ...claims }).setProtectedHeader({ ...decodePart(token, 0), ...header }).sign(
+    key
+  )
 
 const forgeries = async (kind: keyof typeof keys, token: string): Promise<ReadonlyArray<readonly [string, string]>> => {
   const now = Math.floor(Date.now() / 1000)
   const [header, payload, signature] = token.split(".")
   const other = kind === "veteran" ? "provider" : "veteran"
-  const unsigned = (alg: string) => `${encode({ ...part(token, 0), alg })}.${payload}.`
-  /** With the right key, whatever `alg` says. */
+  const unsigned = (alg: string) => `${encode({ ...decodePart(token, 0), alg })}.${payload}.`
+  /** Signs with the right key, whatever `alg` says. */
   const signed = (alg: string, hash = "sha256", more: object = {}) => {
-    const head = `${encode({ ...part(token, 0), alg, ...more })}.${payload}`
+    const head = `${encode({ ...decodePart(token, 0), alg, ...more })}.${payload}`
     return `${head}.${createHmac(hash, keys[kind]).update(head).digest("base64url")}`
   }
   return [
@@ -138,68 +124,69 @@ const forgeries = async (kind: keyof typeof keys, token: string): Promise<Readon
     ["signed with no algorithm in capitals", unsigned("NONE")],
     ["said to be RS256", signed("RS256")],
     ["with a critical header", signed("HS256", "sha256", { crit: ["x"], x: 1 })],
-    ["with another payload", `${header}.${encode({ ...part(token, 1), sub: unknown })}.${signature}`],
+    ["with another payload", `${header}.${encode({ ...decodePart(token, 1), sub: nobody })}.${signature}`],
     ["cut short", token.slice(0, -1)],
     ["with a padded signature", `${token}=`],
     ["without its signature", `${header}.${payload}.`]
   ]
 }
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { APP_SECRET: appSecret, PROVIDER_JWT_SECRET: providerSecret })
-  veteran = await signInVeteran(service)
-  other = await signInVeteran(service)
-  provider = await signInProvider(service)
-  await giveGrant(service, veteran, provider)
+const { service } = await openApp({ APP_SECRET: appSecret, PROVIDER_JWT_SECRET: providerSecret })
 
-  const loggedOut = await signInProvider(service)
-  await call(service, "POST", "/api/provider/logout", { headers: loggedOut.headers })
-  const disabled = await signInProvider(service)
-  await call(service, "POST", `/api/admin/providers/${disabled.id}/disable`, { headers: asAdmin })
-  const tokens = [
-    ...(await forgeries("veteran", veteran.token)).map(([what, token]) =>
-      [`a veteran's token ${what}`, token] as const
-    ),
-    ...(await forgeries("provider", provider.token)).map(([what, token]) =>
-      [`a provider's token ${what}`, token] as const
-    ),
-    ["a provider's token after logout", loggedOut.token] as const,
-    ["a disabled provider's token", disabled.token] as const
-  ]
-  worthless = [
-    ["nothing", {}],
-    ["an empty header", { authorization: "" }],
-    ["an empty token", { authorization: "Bearer " }],
-    ["garbage", bearer("garbage")],
-    ["three parts of garbage", bearer("a.b.c")],
-    ["a long token", bearer(`${"a".repeat(5000)}.b.c`)],
-    ["the legacy headers", { "x-user-id": veteran.id, "x-user-type": "veteran", "x-veteran-id": veteran.id }],
-    ["a provider's legacy headers", { "x-user-id": provider.id, "x-user-type": "provider" }],
-    ["the exchange secret as a token", bearer(withExchangeSecret["x-veteran-session-exchange"])],
-    ["the administrator's secret as a token", bearer(asAdmin["x-internal-admin-secret"])],
-    ["a wrong administrator's secret", { "x-internal-admin-secret": "wrong" }],
-    ["a wrong exchange secret", { "x-veteran-session-exchange": "wrong" }],
-    ["the veteran's id as a token", bearer(veteran.id)],
-    ["a token under another scheme", { authorization: `Digest ${veteran.token}` }],
-    ["a token in a cookie", { cookie: `token=${veteran.token}; authorization=${provider.token}` }],
-    ...tokens.map(([what, token]) => [what, bearer(token)] as const)
-  ]
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
+
+const other = await signInVeteran(service)
+
+const provider = await signInProvider(service)
+
+await giveGrant(service, veteran, provider)
+
+const loggedOut = await signInProvider(service)
+
+await call(service, "POST", "/api/provider/logout", { headers: loggedOut.headers })
+
+const disabled = await signInProvider(service)
+
+await call(service, "POST", `/api/admin/providers/${disabled.id}/disable`, { headers: asAdmin })
+
+const tokens = [
+  ...(await forgeries("veteran", veteran.token)).map(([what, token]) => [`a veteran's token ${what}`, token] as const),
+  ...(await forgeries("provider", provider.token)).map(([what, token]) =>
+    [`a provider's token ${what}`, token] as const
+  ),
+  ["a provider's token after logout", loggedOut.token] as const,
+  ["a disabled provider's token", disabled.token] as const
+]
+
+/** These headers open nothing. */
+const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
+  ["nothing", {}],
+  ["an empty header", { authorization: "" }],
+  ["an empty token", { authorization: "Bearer " }],
+  ["garbage", bearer("garbage")],
+  ["three parts of garbage", bearer("a.b.c")],
+  ["a long token", bearer(`${"a".repeat(5000)}.b.c`)],
+  ["the legacy headers", { "x-user-id": veteran.id, "x-user-type": "veteran", "x-veteran-id": veteran.id }],
+  ["a provider's legacy headers", { "x-user-id": provider.id, "x-user-type": "provider" }],
+  ["the exchange secret as a token", bearer(withExchangeSecret["x-veteran-session-exchange"])],
+  ["the administrator's secret as a token", bearer(asAdmin["x-internal-admin-secret"])],
+  ["a wrong administrator's secret", { "x-internal-admin-secret": "wrong" }],
+  ["a wrong exchange secret", { "x-veteran-session-exchange": "wrong" }],
+  ["the veteran's id as a token", bearer(veteran.id)],
+  ["a token under another scheme", { authorization: `Digest ${veteran.token}` }],
+  ["a token in a cookie", { cookie: `token=${veteran.token}; authorization=${provider.token}` }],
+  ...tokens.map(([what, token]) => [what, bearer(token)] as const)
+]
 
 const pathOf = (route: string) =>
   route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(
     /:(documentId|entryId|grantId|linkId|providerId)/,
-    unknown
+    nobody
   )
 
 const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
   const [kind, , body] = routes[route]!
-  // Addresses and e-mails of their own, so that no limit comes before what is tested.
+  // Each request has an address and an e-mail of its own, so that no limit comes before what is tested.
   const own = JSON.stringify(body)?.replace("nobody@", `${Math.random()}@`)
   const answer = await call(service, route.split(" ")[0]!, path, {
     headers,
@@ -208,7 +195,7 @@ const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
   return [kind, answer.status, answer.json?.error] as const
 }
 
-/** What callers without the right to a route are answered. */
+/** Callers without the right to a route are answered with these. */
 const refused: Record<Exclude<Kind, "public">, readonly [number, string]> = {
   exchange: [401, "invalid_exchange_secret"],
   veteran: [401, "unauthenticated"],
@@ -216,7 +203,7 @@ const refused: Record<Exclude<Kind, "public">, readonly [number, string]> = {
   admin: [401, "unauthenticated"]
 }
 
-test("the table holds every route, and no other", () => {
+test("the table of this test holds every route of the service, and no other", () => {
   const existing: Array<string> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
@@ -244,7 +231,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
     const method = route.split(" ")[0]!
 
     if (kind === "public") {
-      test("answers everyone alike", async () => {
+      test("answers every caller alike", async () => {
         const open: ReadonlyArray<readonly [string, Headers]> = [["a veteran", veteran.headers], [
           "a provider",
           provider.headers
@@ -256,7 +243,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
       return
     }
 
-    test("is closed to whoever shows nothing of worth, before anything else is looked at", async () => {
+    test("refuses whoever shows no valid credential before it looks at anything else", async () => {
       const answers = await Promise.all(worthless.map(async ([what, headers]) => [what, ...await ask(route, headers)]))
       assert.deepStrictEqual(answers, worthless.map(([what]) => [what, kind, ...refused[kind]]))
       const answer = await call(service, method, pathOf(route), method === "GET" ? {} : { body: "{" })
@@ -264,7 +251,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
       if (method === "GET") assert.strictEqual((await call(service, "HEAD", pathOf(route))).status, 401)
     })
 
-    test("is closed to the other kinds of caller", async () => {
+    test("refuses the other kinds of caller", async () => {
       const forbidden = [403, "forbidden"] as const
       const expected: ReadonlyArray<readonly [string, Headers, readonly [number, string]]> = [
         [

@@ -1,33 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { asAdmin, call, type SignedIn, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { type Service, startService } from "../support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../support/App.ts"
+import { asAdmin, call, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const owner = await database.connect("owner")
 
-let owner: pg.Client
+const veteran = await signInVeteran(service)
 
-let veteran: SignedIn & { readonly vaPatientId: string }
-
-let provider: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  owner = await database.connect("owner")
-  veteran = await signInVeteran(service)
-  provider = await signInProvider(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const provider = await signInProvider(service)
 
 const folder = new URL("../fixtures/malformed-json/", import.meta.url)
 
@@ -56,33 +39,33 @@ const id = "01a1fea0-0000-7000-8000-000000000000"
 const routes: ReadonlyArray<{
   readonly method: string
   readonly path: string
-  readonly headers: () => Record<string, string>
+  readonly headers: Record<string, string>
   readonly limit: number
   readonly bodiless?: boolean
 }> = [
-  { method: "POST", path: "/api/auth/veteran/session", headers: () => withExchangeSecret, limit: 4096 },
-  { method: "POST", path: "/api/provider/login", headers: () => ({}), limit: 4096 },
-  { method: "POST", path: "/api/waitlist", headers: () => ({}), limit: 4096 },
-  { method: "POST", path: "/api/admin/veterans", headers: () => asAdmin, limit: 65_536 },
-  { method: "POST", path: "/api/veteran/me/consent-grants", headers: () => veteran.headers, limit: 65_536 },
+  { method: "POST", path: "/api/auth/veteran/session", headers: withExchangeSecret, limit: 4096 },
+  { method: "POST", path: "/api/provider/login", headers: {}, limit: 4096 },
+  { method: "POST", path: "/api/waitlist", headers: {}, limit: 4096 },
+  { method: "POST", path: "/api/admin/veterans", headers: asAdmin, limit: 65_536 },
+  { method: "POST", path: "/api/veteran/me/consent-grants", headers: veteran.headers, limit: 65_536 },
   {
     method: "PATCH",
     path: `/api/veteran/me/self-reported-entries/${id}`,
-    headers: () => veteran.headers,
+    headers: veteran.headers,
     limit: 65_536
   },
-  { method: "POST", path: `/api/provider/patients/${id}/notes`, headers: () => provider.headers, limit: 65_536 },
+  { method: "POST", path: `/api/provider/patients/${id}/notes`, headers: provider.headers, limit: 65_536 },
   {
     method: "POST",
     path: `/api/veteran/me/consent-grants/${id}/revoke`,
-    headers: () => veteran.headers,
+    headers: veteran.headers,
     limit: 65_536,
     bodiless: true
   },
   {
     method: "POST",
     path: "/api/veteran/me/health-record/sync",
-    headers: () => veteran.headers,
+    headers: veteran.headers,
     limit: 64 * 1024 * 1024
   }
 ]
@@ -91,10 +74,10 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
   const ask = async (body: Uint8Array | string) => {
     // The sync's own limit, six a minute, is not what is asked about here.
     if (path.endsWith("/sync")) await owner.query("delete from rate_limit_spendings")
-    return call(service, method, path, { headers: headers(), body })
+    return call(service, method, path, { headers, body })
   }
 
-  test("refuses every body that is not JSON, and none that is, as invalid_json", async () => {
+  test("refuses as invalid_json every body that is not JSON, and none that is", async () => {
     for (const { bytes, name, rfc8259 } of samples) {
       const answer = await ask(bytes)
       const { error } = answer.json
@@ -106,7 +89,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
     }
   })
 
-  test("refuses what is no UTF-8, and a byte order mark, as invalid_json", async () => {
+  test("refuses as invalid_json a body that is not UTF-8 or begins with a byte order mark", async () => {
     const bodies = [
       Buffer.from("\ufeff{}"),
       Buffer.from("{}", "utf16le"),
@@ -139,7 +122,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
     }
   })
 
-  test("refuses an unknown member, and one called __proto__ is no exception", async () => {
+  test("refuses an unknown member, even one called __proto__", async () => {
     for (const member of ["unknown", "__proto__", "constructor", "toString"]) {
       const answer = await ask(`{"${member}":{"isAdmin":true}}`)
       assert.strictEqual(answer.status, 400)
@@ -159,14 +142,14 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
 })
 
 describe("A body", () => {
-  test("is needed where the route takes one, and its lack is invalid_json", async () => {
+  test("is needed where the route takes a body: without one the answer is invalid_json", async () => {
     for (const { bodiless, headers, method, path } of routes) {
-      const answer = await call(service, method, path, { headers: headers() })
+      const answer = await call(service, method, path, { headers })
       assert.strictEqual(answer.json.error, bodiless === true ? "not_found" : "invalid_json", path)
     }
   })
 
-  test("of a sync that breaks right after a resource is invalid_json", async () => {
+  test("is invalid_json where a sync breaks off right after a resource", async () => {
     const resource = JSON.stringify({ resourceType: "Condition", id: "a" })
     for (const slip of ["0", ".0", "e0", ".5", " 0", ":", ";", "]", "}", "\"", "{}", ",", ",,"]) {
       await owner.query("delete from rate_limit_spendings")
@@ -180,13 +163,13 @@ describe("A body", () => {
     }
   })
 
-  test("nested 64 deep is not too deep", async () => {
+  test("may be nested 64 deep", async () => {
     const body = `{"vaPatientId":${"[".repeat(63)}${"]".repeat(63)}}`
     const answer = await call(service, "POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body })
     assert.deepStrictEqual(answer.json.issues, [{ path: ["vaPatientId"], message: "Expected string" }])
   })
 
-  test("may hold brackets in its strings, which nest nothing", async () => {
+  test("may hold brackets in its strings, which do not count as nesting", async () => {
     const body = { category: "note", text: `${"[{".repeat(100)}\\"${"[".repeat(100)}` }
     const answer = await call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,
@@ -196,7 +179,7 @@ describe("A body", () => {
     assert.strictEqual(answer.json.text, body.text)
   })
 
-  test("with a member twice counts the last, as JSON.parse does", async () => {
+  test("counts for the last of two members with one name, as JSON.parse has it", async () => {
     const body = `{"vaPatientId":"nobody","vaPatientId":"${veteran.vaPatientId}"}`
     const answer = await call(service, "POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body })
     assert.strictEqual(answer.status, 200)
@@ -217,7 +200,7 @@ describe("A body", () => {
     ["/api/waitlist", { email: "x@example.org" }, "email"],
     ["/api/veteran/me/self-reported-entries", entry, "text"],
     ["/api/veteran/me/consent-grants", { providerId: id }, "purpose"]
-  ])("of %s (%j) holds neither NUL nor a lone surrogate in %s", async (path, fields, name) => {
+  ])("is refused on %s (%j) with NUL or a lone surrogate in %s", async (path, fields, name) => {
     const headers = { ...asAdmin, ...withExchangeSecret, ...veteran.headers }
     for (const escaped of ["\\u0000", "\\ud800", "\\udc00", "\\ude00\\ud83d"]) {
       const body = JSON.stringify({ ...fields, [name]: "MARK" }).replace("MARK", `a${escaped}b`)
@@ -227,7 +210,7 @@ describe("A body", () => {
     }
   })
 
-  test("keeps every other character as it was sent", async () => {
+  test("keeps every character but NUL and lone surrogates as it was sent", async () => {
     const text = "\u0001\t\n\r \u007f\u0085 \ufeff \u202e \uffff \u{10ffff} é é 🙂 ' \" \\ ; -- <b> ${x} %00"
     const answer = await call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,

@@ -3,28 +3,15 @@ import { readFile } from "node:fs/promises"
 import { request } from "node:http"
 import { connect } from "node:net"
 import { gzipSync, zstdCompressSync } from "node:zlib"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { asAdmin, call, randomAddress, type SignedIn, signInVeteran } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../support/App.ts"
+import { asAdmin, call, randomAddress, signInVeteran } from "../support/Client.ts"
 import { exchange, parseAnswer, send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
+import { startService } from "../support/Service.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+let veteran = await signInVeteran(service)
 
 const json = { "content-type": "application/json" }
 
@@ -36,7 +23,7 @@ const mebibyte = 1024 * 1024
 
 const syncBody = JSON.stringify({ fhirResourceFetchStatuses: { Condition: "empty" } })
 
-/** Each time another veteran's, who may sync six times a minute. */
+/** Each sync is another veteran's, who may sync six times a minute. */
 const sync = async (body: Uint8Array | string, headers: Record<string, string>) => {
   veteran = await signInVeteran(service)
   return send(service, "POST", syncPath, { headers: { ...json, ...veteran.headers, ...headers }, body })
@@ -45,7 +32,7 @@ const sync = async (body: Uint8Array | string, headers: Record<string, string>) 
 const credentials = (length: number) => JSON.stringify({ email: "a@example.org", password: "x" }).padEnd(length)
 
 describe("A body's size", () => {
-  test("is limited to 4 KiB on login, to the byte, told beforehand or not", async () => {
+  test("is limited to 4 KiB on login, to the byte, whether the client declares it or not", async () => {
     for (const headers of [{ "content-length": "4096" }, { "transfer-encoding": "chunked" }]) {
       const answer = await send(service, "POST", login, { headers: { ...json, ...headers }, body: credentials(4096) })
       assert.strictEqual(answer.status, 401)
@@ -64,14 +51,14 @@ describe("A body's size", () => {
     ["POST", "/api/admin/providers", () => asAdmin, 65_536],
     ["POST", "/api/veteran/me/consent-grants", () => veteran.headers, 65_536],
     ["POST", "/api/veteran/me/self-reported-entries", () => veteran.headers, 65_536]
-  ])("is limited on %s %s", async (method, path, headers, limit) => {
+  ])("is limited on %s %s to the byte", async (method, path, headers, limit) => {
     const atLimit = await call(service, method, path, { headers: headers(), body: "{}".padEnd(limit) })
     assert.strictEqual(atLimit.json.error, "invalid_request")
     const over = await call(service, method, path, { headers: headers(), body: "{}".padEnd(limit + 1) })
     assert.strictEqual(`${over.status} ${over.json.error}`, "413 payload_too_large")
   })
 
-  test("is refused before the body is sent, and the connection closed", async () => {
+  test("is refused before the body is sent, and the connection is closed", async () => {
     const head =
       `POST ${login} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99999999\r\n\r\n`
     const answer = parseAnswer(await exchange(service, head))
@@ -79,7 +66,7 @@ describe("A body's size", () => {
     assert.strictEqual(answer.headers.get("connection"), "close")
   })
 
-  test("is told to a client that goes on sending", async () => {
+  test("is told as too large to a client that goes on sending", async () => {
     const answer = await call(service, "POST", login, { body: "x".repeat(5 * mebibyte) })
     assert.strictEqual(answer.status, 413)
   })
@@ -92,7 +79,7 @@ describe("A body's size", () => {
     assert.strictEqual(over.status, 413)
   })
 
-  test("of a zip bomb is refused without the bomb being held", async () => {
+  test("is refused for a zip bomb without the bomb being held in memory", async () => {
     const block = Buffer.alloc(64 * mebibyte, " ")
     const most = await peakMemory()
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
@@ -105,7 +92,7 @@ describe("A body's size", () => {
   })
 })
 
-/** The most memory that the service's process ever held (`VmHWM`, proc(5)). */
+/** Reads the most memory that the service's process ever held (`VmHWM`, proc(5)). */
 const peakMemory = async () => {
   const status = await readFile(`/proc/${service.process.pid}/status`, "utf8")
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1024
@@ -115,14 +102,17 @@ describe("A body's media type", () => {
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
     "application/fhir+json", "application/jsonp", "application/json-seq", "xapplication/json",
     "application/json, text/plain", "*/*", "json", "application/json; charset=utf-16",
-    "application/json; charset=iso-8859-1", "application/json; charset=", ""])("%s is unsupported", async (type) => {
-      const answer = await send(service, "POST", login, { headers: { "content-type": type }, body: credentials(0) })
-      assert.strictEqual(`${answer.status} ${answer.json.error}`, "415 unsupported_media_type")
-    })
+    "application/json; charset=iso-8859-1", "application/json; charset=", ""])(
+      "is refused as unsupported when it is %s",
+      async (type) => {
+        const answer = await send(service, "POST", login, { headers: { "content-type": type }, body: credentials(0) })
+        assert.strictEqual(`${answer.status} ${answer.json.error}`, "415 unsupported_media_type")
+      }
+    )
 
   test.each(["application/json", "Application/JSON", "application/json; charset=utf-8",
     "application/json;charset=UTF-8", "application/json; charset=\"utf-8\"", "application/json ; charset=utf8"])(
-      "%s is taken",
+      "is taken when it is %s",
       async (type) => {
         const answer = await send(service, "POST", login, { headers: { "content-type": type }, body: credentials(0) })
         assert.strictEqual(answer.json.error, "invalid_credentials")
@@ -144,7 +134,7 @@ describe("A body's encoding", () => {
   })
 
   test.each(["br", "deflate", "gzip, gzip", "gzip, identity", "x-gzip", "compress", ""])(
-    "%j is taken by no route",
+    "is taken by no route when it is %j",
     async (encoding) => {
       for (const answer of [await encoded(encoding), await sync(syncBody, { "content-encoding": encoding })]) {
         assert.strictEqual(`${answer.status} ${answer.json.error}`, "415 unsupported_media_type")
@@ -152,7 +142,7 @@ describe("A body's encoding", () => {
     }
   )
 
-  test("that is broken is invalid_json", async () => {
+  test("is invalid_json when it is broken", async () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251))
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
       const whole = compress(`{"x":"${noise.toString("base64")}"}`)
@@ -175,7 +165,7 @@ describe("A body's encoding", () => {
   })
 })
 
-describe("A client that expects 100-continue", () => {
+describe("A client that sends Expect: 100-continue", () => {
   const expecting = async (headers: Record<string, string | number>, body: string) => {
     const sent = request({
       host: "localhost",
@@ -208,7 +198,7 @@ describe("A client that expects 100-continue", () => {
     })
   })
 
-  test("of anything else is answered all the same", async () => {
+  test("is answered all the same when it expects anything else", async () => {
     const answer = await send(service, "POST", login, { headers: { ...json, expect: "200-ok" }, body: credentials(0) })
     assert.strictEqual(answer.json.error, "invalid_credentials")
   })

@@ -1,32 +1,17 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../support/App.ts"
 import { call } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { type Service, startService } from "../support/Service.ts"
 
 const portal = "https://portal.example.org"
 
 const staging = "https://staging.portal.example.org:8443"
 
-let database: TestDatabase
-
-let service: Service
-
-let byDefault: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, {
-    PROVIDER_PORTAL_URL: `${portal}/app/`,
-    PROVIDER_PORTAL_ORIGINS: `${portal}, ${staging}`
-  })
-  byDefault = await startService(database, { PROVIDER_PORTAL_URL: `${portal}/app` })
+const { database, service } = await openApp({
+  PROVIDER_PORTAL_URL: `${portal}/app/`,
+  PROVIDER_PORTAL_ORIGINS: `${portal}, ${staging}`
 })
 
-afterAll(async () => {
-  await service.stop()
-  await byDefault.stop()
-  await database.close()
-})
+const byDefault = await openService(database, { PROVIDER_PORTAL_URL: `${portal}/app` })
 
 const preflight = (origin: string) =>
   call(service, "OPTIONS", "/api/provider/login", {
@@ -38,7 +23,7 @@ const preflight = (origin: string) =>
   })
 
 describe("A page of the provider portal", () => {
-  test.each([portal, staging])("at %s may call, and read answers and errors alike", async (origin) => {
+  test.each([portal, staging])("may call from %s, and may read answers and errors alike", async (origin) => {
     for (const [path, status] of [["/health", 200], ["/nothing", 404], ["/api/provider/me", 401]] as const) {
       const answer = await call(service, "GET", path, { headers: { origin } })
       assert.strictEqual(answer.status, status)
@@ -49,7 +34,7 @@ describe("A page of the provider portal", () => {
     }
   })
 
-  test("is told by a preflight which methods and headers it may send", async () => {
+  test("learns from a preflight which methods and headers it may send", async () => {
     const answer = await preflight(portal)
     assert.strictEqual(answer.status, 204)
     assert.strictEqual(answer.text, "")
@@ -60,7 +45,7 @@ describe("A page of the provider portal", () => {
     assert.isFalse(answer.headers.has("access-control-allow-credentials"))
   })
 
-  test("is known by the origin of PROVIDER_PORTAL_URL where no origins are listed", async () => {
+  test("is recognised by the origin of PROVIDER_PORTAL_URL where no origins are listed", async () => {
     const [own, other] = await Promise.all(
       [portal, staging].map((origin) => call(byDefault, "GET", "/health", { headers: { origin } }))
     )
@@ -87,7 +72,7 @@ describe("A page of any other origin", () => {
     "https://portal.example.org.",
     "*",
     ""
-  ])("(%s) is not admitted, neither by a preflight nor by an answer", async (origin) => {
+  ])("is admitted from %s neither by a preflight nor by an answer", async (origin) => {
     for (const answer of [await preflight(origin), await call(service, "GET", "/health", { headers: { origin } })]) {
       assert.isNull(answer.headers.get("access-control-allow-origin"))
       assert.isNull(answer.headers.get("access-control-allow-credentials"))
@@ -95,7 +80,7 @@ describe("A page of any other origin", () => {
     }
   })
 
-  test("is no page at all without an origin", async () => {
+  test("is not assumed behind a request without an origin, whose answer has no CORS header", async () => {
     assert.isNull((await call(service, "GET", "/health")).headers.get("access-control-allow-origin"))
   })
 })

@@ -1,36 +1,21 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type Answer, asAdmin, call, type SignedIn, signInVeteran, withExchangeSecret } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../support/App.ts"
+import { type Answer, asAdmin, call, signInVeteran, withExchangeSecret } from "../support/Client.ts"
+import { uuid } from "../support/Formats.ts"
 import { exchange, parseAnswer, send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const veteran = await signInVeteran(service)
 
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
-
-const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-/** The one error body (contract, part 1): exactly these members, `requestId` being the answer's own. */
+/** Asserts the one error body (contract, part 1): it has exactly these members, and `requestId` is the answer's own. */
 const assertError = (answer: Answer, status: number, error: string, issues?: ReadonlyArray<unknown>) => {
   assert.strictEqual(answer.status, status, answer.text)
   assert.strictEqual(answer.headers.get("content-type"), "application/json")
   const { message, requestId, ...rest } = answer.json
   assert.deepStrictEqual(rest, issues === undefined ? { error } : { error, issues })
   assert.match(message, /^[A-Z].*\.$/)
-  assert.match(requestId, uuidV7)
+  assert.match(requestId, uuid)
   assert.strictEqual(answer.headers.get("x-request-id"), requestId)
 }
 
@@ -39,22 +24,22 @@ const exchangeSession = (body: unknown, headers: Record<string, string> = {}) =>
 
 describe("The error body", () => {
   test.each(["/", "/api", "/api/nothing", "/api/veteran", "/favicon.ico"])(
-    "of %s, which is no route, is not_found",
+    "says not_found for %s, which is no route",
     async (path) => {
       assertError(await call(service, "GET", path), 404, "not_found")
     }
   )
 
-  test("of a resource that is not there is not_found", async () => {
+  test("says not_found for a resource that does not exist", async () => {
     const path = "/api/veteran/me/self-reported-entries/01a1fea0-0000-7000-8000-000000000000"
     assertError(await call(service, "DELETE", path, veteran), 404, "not_found")
   })
 
-  test("of a body that is no JSON is invalid_json", async () => {
+  test("says invalid_json for a body that is not JSON", async () => {
     assertError(await exchangeSession("{"), 400, "invalid_json")
   })
 
-  test("of a body that does not fit names each place and what was expected, never what was sent", async () => {
+  test("names for a body of another shape each place and what was expected there, never what was sent", async () => {
     const answer = await call(service, "POST", "/api/admin/veterans", {
       headers: asAdmin,
       body: { vaPatientId: 5, callSign: "canary".repeat(100), email: "canary", other: "canary" }
@@ -68,21 +53,21 @@ describe("The error body", () => {
     assert.notInclude(answer.text, "canary")
   })
 
-  test("of a path that does not fit names the parameter", async () => {
+  test("names the parameter of a path that is malformed", async () => {
     const answer = await call(service, "GET", "/api/veteran/someone/consent-grants", veteran)
     assertError(answer, 400, "invalid_request", [{ path: ["veteranId"], message: "Expected a UUID" }])
   })
 
-  test("of a query that does not fit names the parameter", async () => {
+  test("names the parameter of a query that is malformed", async () => {
     const answer = await call(service, "GET", "/api/veteran/me/consent-grants?limit=0&cursor=", veteran)
     assertError(answer, 400, "invalid_request", [{ path: ["limit"], message: "Expected a value between 1 and 200" }])
   })
 
-  test("of a missing token is unauthenticated", async () => {
+  test("says unauthenticated for a missing token", async () => {
     assertError(await call(service, "GET", "/api/veteran/me"), 401, "unauthenticated")
   })
 
-  test("of a rate limit says when to come back, in the body and the header alike", async () => {
+  test("says rate_limited with the seconds to wait in the body and in the header alike", async () => {
     const headers = { "x-forwarded-for": "192.0.2.1" }
     const join = () => call(service, "POST", "/api/waitlist", { headers, body: {} })
     for (let tries = 0; tries < 5; tries++) await join()
@@ -92,16 +77,16 @@ describe("The error body", () => {
     assert.strictEqual(answer.headers.get("retry-after"), `${retryAfterSeconds}`)
   })
 
-  test("of a HEAD request is left out, and its headers are those of GET", async () => {
+  test("is left out of the answer to HEAD, which has the headers of GET", async () => {
     const answer = await call(service, "HEAD", "/api/veteran/me")
     assert.strictEqual(answer.status, 401)
     assert.strictEqual(answer.text, "")
-    assert.match(answer.headers.get("x-request-id")!, uuidV7)
+    assert.match(answer.headers.get("x-request-id")!, uuid)
   })
 })
 
 describe("A defect", () => {
-  test("answers internal_error without a word of its cause, and the service goes on", async () => {
+  test("is answered with internal_error without a word of its cause, and the service goes on", async () => {
     const superuser = await database.connect("superuser")
     await superuser.query("alter table consent_grants rename to consent_grants_gone")
     try {
@@ -116,16 +101,16 @@ describe("A defect", () => {
 })
 
 describe("A request id", () => {
-  test("is the service's own, each time another, whatever the client sends", async () => {
+  test("is made by the service anew for each request, whatever the client sends", async () => {
     const headers = { "x-request-id": "11111111-1111-7111-8111-111111111111" }
     const answers = await Promise.all([1, 2, 3].map(() => call(service, "GET", "/health", { headers })))
     const ids = answers.map((answer) => answer.headers.get("x-request-id")!)
-    for (const id of ids) assert.match(id, uuidV7)
+    for (const id of ids) assert.match(id, uuid)
     assert.strictEqual(new Set([...ids, headers["x-request-id"]]).size, 4)
   })
 })
 
-describe("What Node's own HTTP parser refuses", () => {
+describe("What the HTTP parser of Node refuses", () => {
   const login = "POST /api/provider/login HTTP/1.1\r\nhost: localhost\r\n"
   test.each<[string, string, number]>([
     ["a bad request line", "GARBAGE\r\n\r\n", 400],
@@ -140,7 +125,7 @@ describe("What Node's own HTTP parser refuses", () => {
     ["a header folded over two lines", "GET /health HTTP/1.1\r\nhost: localhost\r\nx: a\r\n b\r\n\r\n", 400],
     ["a bad chunk", `${login}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n`, 400],
     ["a TLS handshake", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400]
-  ])("%s, has the error body and the security headers", async (_name, bytes, status) => {
+  ])("is answered with the error body and the security headers: %s", async (_name, bytes, status) => {
     const answer = parseAnswer(await exchange(service, bytes))
     assert.strictEqual(answer.status, status)
     assert.strictEqual(answer.json.error, "invalid_request")
@@ -157,7 +142,7 @@ describe("What Node's own HTTP parser refuses", () => {
     assert.strictEqual(received.split("HTTP/1.1 400").length, 1)
   })
 
-  test("CONNECT and foreign protocols leave the service alive", async () => {
+  test("leaves the service alive, as CONNECT and foreign protocols do", async () => {
     await exchange(service, "CONNECT example.org:443 HTTP/1.1\r\nhost: localhost\r\n\r\n")
     const upgrade =
       "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: eA==\r\n\r\n"

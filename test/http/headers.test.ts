@@ -1,30 +1,14 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type Answer, call, type SignedIn, signInVeteran } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../support/App.ts"
+import { type Answer, call, signInVeteran } from "../support/Client.ts"
 import { production } from "../support/Production.ts"
 import { send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const inProduction = await openService(database, production)
 
-let inProduction: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  inProduction = await startService(database, production)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await inProduction.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
 
 const forData = {
   "cache-control": "no-store",
@@ -88,13 +72,13 @@ describe("The security headers", () => {
     }
   })
 
-  test("let the documentation page run its own script and style, and load nothing from elsewhere", async () => {
+  test("let the documentation page use its own script and style, and load nothing from elsewhere", async () => {
     const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; " +
       "font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     assertHeaders(await call(service, "GET", "/api/docs"), { ...forData, "content-security-policy": policy })
   })
 
-  test("in production add HSTS, on errors and preflights too", async () => {
+  test("include HSTS in production, on errors and preflights too", async () => {
     const hsts = { ...forData, "strict-transport-security": "max-age=63072000; includeSubDomains" }
     for (const [method, path] of [["GET", "/health"], ["GET", "/nothing"], ["OPTIONS", "/health"]] as const) {
       assertHeaders(await send(inProduction, method, path), hsts)

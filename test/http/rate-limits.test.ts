@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { connect } from "node:net"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../support/App.ts"
 import {
   type Answer,
   call,
@@ -10,27 +11,13 @@ import {
   signInVeteran,
   withExchangeSecret
 } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { until } from "../support/Mailbox.ts"
 import { send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
+import type { Service } from "../support/Service.ts"
+import { until } from "../support/Until.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
-
-let second: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  second = await startService(database)
-})
-
-afterAll(async () => {
-  await Promise.all([service.stop(), second.stop()])
-  await database.close()
-})
+const second = await openService(database)
 
 const times = <A>(count: number, make: (index: number) => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
@@ -48,7 +35,7 @@ const unknown = () => ({ email: `${randomUUID()}@nowhere.example`, password: "wr
 const login = (address: string, body: unknown = unknown(), to: Pick<Service, "url"> = service) =>
   call(to, "POST", "/api/provider/login", { headers: from(address), body })
 
-/** Costs no password hash: the limit is spent before the body is looked at. */
+/** This login costs no password hash, because the limit is spent before the body is looked at. */
 const cheapLogin = (address: string, to: Pick<Service, "url"> = service) => login(address, "{", to)
 
 const exhaust = async (address: string) => {
@@ -63,7 +50,7 @@ const assertRateLimited = ({ headers, json, status }: Answer) => {
 }
 
 describe("provider logins from one address", () => {
-  test("are answered 30 times of 60 in parallel, and the rest is told when to come back", async () => {
+  test("are answered 30 times when 60 come at once, and the other 30 are told when to come back", async () => {
     const address = randomAddress()
     const answers = await times(60, () => login(address))
     assert.deepStrictEqual(tally(answers), { 401: 30, 429: 30 })
@@ -75,20 +62,20 @@ describe("provider logins from one address", () => {
     assert.strictEqual((await login(randomAddress())).status, 401)
   })
 
-  test("are answered 30 times over two processes", async () => {
+  test("are answered 30 times in two processes together", async () => {
     const address = randomAddress()
     const answers = await times(60, (index) => cheapLogin(address, index % 2 === 0 ? service : second))
     assert.deepStrictEqual(tally(answers), { 400: 30, 429: 30 })
   })
 
-  test("count when they succeed", async () => {
+  test("count against the limit when they succeed, too", async () => {
     const address = randomAddress()
     const { email } = await signInProvider(service)
     assert.strictEqual((await login(address, { email, password: providerPassword })).status, 200)
     assert.deepStrictEqual(tally(await times(30, () => cheapLogin(address))), { 400: 29, 429: 1 })
   })
 
-  test("count whatever their body, media type or size", async () => {
+  test("count against the limit whatever their body, media type or size", async () => {
     const address = randomAddress()
     const headers = from(address)
     const bodies = ["{", "[]", `{"email":1}`, "", `"${"x".repeat(5000)}"`]
@@ -101,7 +88,7 @@ describe("provider logins from one address", () => {
     assert.strictEqual((await call(service, "POST", "/api/provider/login", text)).status, 429)
   })
 
-  test("count though the client hangs up before the answer", async () => {
+  test("count against the limit though the client hangs up before the answer", async () => {
     const owner = await database.connect("owner")
     await owner.query("truncate rate_limit_spendings; begin; lock table rate_limit_spendings")
     const address = randomAddress()
@@ -115,18 +102,18 @@ describe("provider logins from one address", () => {
     })
     const waiting =
       "select count(*)::int as n from pg_locks where relation = 'rate_limit_spendings'::regclass and not granted"
-    await until(async () => (await owner.query(waiting)).rows[0].n > 0)
+    await until("the logins wait for the table", async () => (await owner.query(waiting)).rows[0].n > 0)
     await call(service, "GET", "/health")
     for (const socket of sockets) socket.destroy()
     await call(service, "GET", "/health")
     await owner.query("commit")
     const mostSpent =
       "select max(n)::int as n from (select sum(permits) as n from rate_limit_spendings group by key) as spent"
-    await until(async () => (await owner.query(mostSpent)).rows[0].n === 30)
+    await until("all 30 logins are counted", async () => (await owner.query(mostSpent)).rows[0].n === 30)
     assert.strictEqual((await cheapLogin(address)).status, 429)
   })
 
-  test("count under every spelling of the URL that reaches the route", async () => {
+  test("count against the limit under every spelling of the URL that reaches the route", async () => {
     const address = randomAddress()
     const spellings = [
       "/api/provider/login",
@@ -150,7 +137,7 @@ describe("provider logins from one address", () => {
     assert.deepStrictEqual(Object.keys(others), ["404"])
   })
 
-  test("are free again once 15 minutes have passed, and not before", async () => {
+  test("are answered again once 15 minutes have passed, and not before", async () => {
     const address = randomAddress()
     await exhaust(address)
     const owner = await database.connect("owner")
@@ -165,7 +152,7 @@ describe("provider logins from one address", () => {
     assert.strictEqual((await cheapLogin(address)).status, 429)
   })
 
-  test("leave neither address nor e-mail in the database", async () => {
+  test("leave neither the address nor the e-mail in the database", async () => {
     const owner = await database.connect("owner")
     await owner.query("truncate rate_limit_spendings")
     const address = randomAddress()
@@ -183,7 +170,7 @@ describe("provider logins from one address", () => {
 
 describe("provider logins for one e-mail", () => {
   test.each(["known", "unknown"])(
-    "are answered 20 times in 15 minutes from any address and in any case: %s",
+    "are answered 20 times in 15 minutes from any address and in any letter case: %s",
     async (kind) => {
       const email = kind === "known" ? (await signInProvider(service)).email : `${randomUUID()}@nowhere.example`
       const spent = kind === "known" ? 1 : 0
@@ -196,15 +183,15 @@ describe("provider logins for one e-mail", () => {
     }
   )
 
-  test("are answered 20 times though the right password is among them", async () => {
+  test("are answered 20 times even if the right password is among them", async () => {
     const { email } = await signInProvider(service)
     const answers = await times(22, () => login(randomAddress(), { email, password: providerPassword }))
     assert.deepStrictEqual(tally(answers), { 200: 19, 429: 3 })
   })
 })
 
-describe("other limits", () => {
-  test("a session exchange has 20 tries a minute from one address, with a wrong secret too", async () => {
+describe("The rate limits", () => {
+  test("allow 20 session exchanges a minute from one address, those with a wrong secret included", async () => {
     const headers = from(randomAddress())
     const path = "/api/auth/veteran/session"
     const wrong = await times(10, () => call(service, "POST", path, { headers, body: { vaPatientId: "x" } }))
@@ -216,7 +203,7 @@ describe("other limits", () => {
     assert.isAtMost(right.find(({ status }) => status === 429)!.json.retryAfterSeconds, 60)
   })
 
-  test("the waitlist takes 5 signups an hour from one address", async () => {
+  test("allow 5 waitlist signups an hour from one address", async () => {
     const headers = from(randomAddress())
     const answers = await times(
       8,
@@ -225,7 +212,7 @@ describe("other limits", () => {
     assert.deepStrictEqual(tally(answers), { 202: 5, 429: 3 })
   })
 
-  test("a veteran syncs 6 times a minute, and another veteran is free", async () => {
+  test("allow 6 syncs a minute to one veteran, whatever another veteran does", async () => {
     const veteran = await signInVeteran(service)
     const other = await signInVeteran(service)
     const sync = ({ headers }: typeof veteran, to: Service) =>
@@ -254,7 +241,7 @@ describe("signed-in reads", () => {
     return tally(answers)
   }
 
-  test("are answered 600 times of 700 quick ones, under whatever name the veteran is addressed", async () => {
+  test("are answered 600 times when 700 come quickly, by whatever id the veteran is addressed", async () => {
     const { headers, id } = await signInVeteran(service)
     assert.deepStrictEqual(await read(350, [service], headers), { 200: 350 })
     assert.deepStrictEqual(await read(350, [service], headers, `/api/veteran/${id}`), { 200: 250, 429: 100 })
@@ -262,7 +249,7 @@ describe("signed-in reads", () => {
     assert.strictEqual(other.status, 200)
   })
 
-  test("are never answered more than 600 times over two processes", async () => {
+  test("are answered no more than 600 times in two processes together", async () => {
     const { headers } = await signInVeteran(service)
     const { 200: answered, 429: refused } = await read(800, [service, second], headers)
     assert.isAtMost(answered!, 600)

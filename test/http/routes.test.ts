@@ -1,25 +1,11 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type SignedIn, signInVeteran } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../support/App.ts"
+import { signInVeteran } from "../support/Client.ts"
 import { exchange, parseAnswer, send } from "../support/Raw.ts"
-import { type Service, startService } from "../support/Service.ts"
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
 
 const get = (path: string) => send(service, "GET", path, { headers: { ...veteran.headers } })
 
@@ -28,7 +14,7 @@ describe("A route", () => {
     "/health%00", "/api/Veteran/me", "/API/veteran/me", "/api/veteran/me/", "/api//veteran/me", "//api/veteran/me",
     "/api/veteran/me/Alerts", "/api%2fveteran/me", "/api/veteran/%zz", "/api/veteran/%E0%A4%A", "/%", "/%00",
     "/api/provider/patients/", "/api/OpenAPI.json", "/api/docs/", "/api/docs/../docs"])(
-      "is spelled exactly: %s is none",
+      "is found in its exact spelling alone, and %s is no route",
       async (path) => {
         const answer = await get(path)
         assert.strictEqual(answer.status, 404, answer.text)
@@ -40,7 +26,7 @@ describe("A route", () => {
     assert.strictEqual((await get("/%68ealth")).status, 200)
   })
 
-  test("is found with a query it does not know, malformed or long", async () => {
+  test("is found whatever stands in a query that it does not know", async () => {
     for (const query of ["?", "?x=%zz", "?x=%00", `?${"x".repeat(8000)}`, "?__proto__=1&constructor=2"]) {
       assert.strictEqual((await get(`/health${query}`)).status, 200, query)
     }
@@ -59,14 +45,14 @@ describe("A route", () => {
     ["no UTF-8 that is whole", "/api/veteran/%F0%9F%92%A9"],
     ["a member of every object", "/api/veteran/__proto__"],
     ["the longest that fits", `/api/veteran/${"a".repeat(100)}`]
-  ])("whose parameter is %s answers invalid_request", async (_name, path) => {
+  ])("answers invalid_request when its parameter is %s", async (_name, path) => {
     const answer = await get(path)
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")
     assert.deepStrictEqual(answer.json.issues[0].path, ["veteranId"])
   })
 
-  test("whose parameter is longer than any id is not_found", async () => {
+  test("answers not_found when its parameter is longer than any id", async () => {
     for (const length of [101, 1000, 15_000]) {
       const answer = await get(`/api/veteran/${"a".repeat(length)}`)
       assert.strictEqual(answer.status, 404)
@@ -74,7 +60,7 @@ describe("A route", () => {
     }
   })
 
-  test("of GET answers HEAD with the same headers and no body", async () => {
+  test("answers HEAD with the headers of GET and no body", async () => {
     const [head, full] = await Promise.all(
       ["HEAD", "GET"].map((method) => send(service, method, "/api/veteran/me", { headers: { ...veteran.headers } }))
     )
@@ -105,14 +91,14 @@ describe("A method that a route does not take", () => {
     ["DELETE", `/api/veteran/me/consent-grants/${id}/revoke`, "POST"],
     ["PATCH", `/api/provider/patients/${id}/notes`, "GET, HEAD, POST"],
     ["GET", `/api/admin/providers/${id}/disable?x=/y`, "POST"]
-  ])("%s %s answers 405 and names those it takes", async (method, path, allow) => {
+  ])("is answered with 405 and the methods that it takes: %s %s", async (method, path, allow) => {
     const answer = await send(service, method, path)
     assert.strictEqual(answer.status, 405)
     assert.strictEqual(answer.headers.get("allow"), allow)
     if (method !== "HEAD") assert.strictEqual(answer.json.error, "method_not_allowed")
   })
 
-  test("names none where there is no such route for any method", async () => {
+  test("is answered with 404 and no methods where no method has such a route", async () => {
     const answer = await send(service, "PUT", "/health/")
     assert.strictEqual(answer.status, 404)
     assert.isFalse(answer.headers.has("allow"))

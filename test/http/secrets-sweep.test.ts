@@ -1,45 +1,33 @@
 import { createHash, randomBytes } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, test } from "vitest"
+import { afterAll, assert, test } from "vitest"
+import { openApp } from "../support/App.ts"
 import { asAdmin, bearer, call, giveGrant, withExchangeSecret } from "../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-import { type Mailbox, openMailbox } from "../support/Mailbox.ts"
-import { adminSecret, exchangeSecret, type Service, startService } from "../support/Service.ts"
-import { until } from "../support/Sync.ts"
-import { createLink, revokeLink, step, view } from "./link/Links.ts"
+import { openMailbox } from "../support/Mailbox.ts"
+import { adminSecret, exchangeSecret } from "../support/Service.ts"
+import { resource, sync } from "../support/Sync.ts"
+import { until } from "../support/Until.ts"
+import { createLink, revokeLink, step, view, wrong } from "./link/Links.ts"
 import { release, sign, upload } from "./release/Releases.ts"
-import { readRecord, resource, sync, writeNote } from "./Sharing.ts"
-
-let database: TestDatabase
-
-let superuser: pg.Client
-
-let mailbox: Mailbox
-
-let service: Service
+import { readPatientRecord, writeNote } from "./Sharing.ts"
 
 const appSecret = "app secret of the sweep, at least 32 bytes"
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  mailbox = await openMailbox()
-  service = await startService(database, {
-    SMTP_URL: mailbox.url,
-    ADMIN_EMAIL: "chief@clinic.example",
-    PROVIDER_PORTAL_URL: "https://portal.example",
-    APP_SECRET: appSecret
-  })
-})
-afterAll(async () => {
-  await service.stop()
-  await mailbox.close()
-  await database.close()
+const mailbox = await openMailbox()
+
+afterAll(mailbox.close)
+
+const { database, service } = await openApp({
+  SMTP_URL: mailbox.url,
+  ADMIN_EMAIL: "chief@clinic.example",
+  PROVIDER_PORTAL_URL: "https://portal.example",
+  APP_SECRET: appSecret
 })
 
-/** A word that nothing else contains. */
+const superuser = await database.connect("superuser")
+
+/** Makes a word that nothing else contains. */
 const word = (name: string) => `${name}${randomBytes(6).toString("hex")}`
 
 const person = {
@@ -91,7 +79,7 @@ const mailedCode = async (token: string) => {
   return { challengeId: json.challengeId as string, code: /\b(\d{4}) (\d{4})\b/.exec(text)!.slice(1).join("") }
 }
 
-/** Everything once, from the first sync to the revoked link; the secrets that it made. */
+/** Does everything once, from the first sync to the revoked link, and answers the secrets that it made. */
 const play = async () => {
   const { callSign, dateOfBirth, email, fullName, vaPatientId } = person
   const id = await register("veterans", { vaPatientId, callSign, email })
@@ -117,7 +105,7 @@ const play = async () => {
   const wrongPassword = word("wrong password ")
   await call(service, "POST", "/api/provider/login", { body: { email: provider.email, password: wrongPassword } })
   await giveGrant(service, veteran, doctor)
-  const record = await readRecord(service, doctor, veteran)
+  const record = await readPatientRecord(service, doctor, veteran)
   assert.include(record.text, health.resource)
   assert.strictEqual((await writeNote(service, doctor, veteran, { text: health.note })).status, 201)
 
@@ -138,8 +126,7 @@ const play = async () => {
   assert.strictEqual((await step(service, "open", { token })).status, 200)
   assert.strictEqual((await step(service, "open", { token: unknownToken })).status, 404)
   const first = await mailedCode(token)
-  const wrongCode = `${(Number(first.code) + 1) % 100_000_000}`.padStart(8, "0")
-  assert.strictEqual((await step(service, "otp/verify", { token, ...first, code: wrongCode })).status, 401)
+  assert.strictEqual((await step(service, "otp/verify", { token, ...wrong(first) })).status, 401)
   const second = await mailedCode(token)
   const verified = await step(service, "otp/verify", { token, ...second })
   const { viewSession } = verified.json
@@ -153,20 +140,20 @@ const play = async () => {
     token,
     viewSession,
     codes: [first.code, second.code],
-    wrongCode,
+    wrongCode: wrong(first).code,
     wrongPassword,
     linkId: link.id,
     accessTokens: [veteran.token, doctor.token]
   }
 }
 
-/** A row's text, and what its bytes say. */
+/** Answers a row's text, and what its bytes say. */
 const readable = (row: string) => {
   const bytes = row.matchAll(/\\x([0-9a-f]+)/g).map(([, hex = ""]) => Buffer.from(hex, "hex"))
   return [row, ...bytes.flatMap((one) => [one.toString("latin1"), one.toString("utf8")])].join("\n")
 }
 
-/** Every place that something may have leaked to. */
+/** Reads every place to which something may have leaked. */
 const places = async (): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
   const tables = await superuser.query(
@@ -195,7 +182,7 @@ const places = async (): Promise<ReadonlyMap<string, string>> => {
   return found
 }
 
-/** A text as it is, in other writings, and hashed without a key. */
+/** Gives a text as it is, in other encodings, and hashed without a key. */
 const writings = (text: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(text)
   const hash = createHash("sha256").update(text).digest()
@@ -205,7 +192,7 @@ const writings = (text: string): ReadonlyArray<string> => {
     )
 }
 
-test("nothing that was said in confidence is anywhere but where the contract puts it", async () => {
+test("nothing that was told in confidence is found anywhere but where the contract puts it", async () => {
   const made = await play()
   const swept = await places()
   const whereIs = (secret: string, writtenAs = writings(secret)) =>

@@ -2,17 +2,11 @@ import { PgClient } from "@effect/sql-pg"
 import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted, String } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, describe, test } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
 import { type Actor, Actors, ActorTransaction } from "../../src/sql/Actor.ts"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
-
-let database: TestDatabase
-
-let superuser: pg.Client
-
-let runtime: ManagedRuntime.ManagedRuntime<Actors | SqlClient.SqlClient, unknown>
+import { openDatabase } from "../support/App.ts"
+import { seededRandom } from "../support/Random.ts"
 
 const veterans: ReadonlyArray<string> = Array.from({ length: 20 }, () => randomUUID())
 
@@ -23,45 +17,49 @@ const granted = (veteranId: string) => veterans.indexOf(veteranId) % 2 === 0
 
 const itemsOfEach = 3
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  await superuser.query(
-    "insert into veterans (id, va_patient_id, call_sign, email) select id, id, 'x', 'x' from unnest($1::uuid[]) id",
-    [veterans]
-  )
-  await superuser.query(
-    `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
-     select gen_random_uuid(), id, 'Condition', n, $2, $3, '{}' from unnest($1::uuid[]) id, generate_series(1, $4::int) n`,
-    [veterans, Buffer.alloc(40), Buffer.alloc(32), itemsOfEach]
-  )
-  await superuser.query(
-    "insert into providers (id, email, password_hash, display_name, organization) values ($1, 'x', 'x', 'x', 'x')",
-    [provider]
-  )
-  await superuser.query(
-    `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
-       include_documents, purpose, expires_at)
-     select gen_random_uuid(), id, $2, null, '{}', false, false, 'x', now() + interval '1 hour' from unnest($1::uuid[]) id`,
-    [veterans.filter(granted), provider]
-  )
-  const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
-    production: false,
-    caCertificate: database.caCertificate
-  })
-  const pool = PgClient.layer({
-    ...at,
-    username: user,
-    maxConnections: 2,
-    multiplex: false,
-    transformResultNames: String.snakeToCamel
-  })
-  runtime = ManagedRuntime.make(Layer.provideMerge(Actors.layer, pool))
+const database = await openDatabase()
+
+const superuser = await database.connect("superuser")
+
+await superuser.query(
+  "insert into veterans (id, va_patient_id, call_sign, email) select id, id, 'x', 'x' from unnest($1::uuid[]) id",
+  [veterans]
+)
+
+await superuser.query(
+  `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
+   select gen_random_uuid(), id, 'Condition', n, $2, $3, '{}' from unnest($1::uuid[]) id, generate_series(1, $4::int) n`,
+  [veterans, Buffer.alloc(40), Buffer.alloc(32), itemsOfEach]
+)
+
+await superuser.query(
+  "insert into providers (id, email, password_hash, display_name, organization) values ($1, 'x', 'x', 'x', 'x')",
+  [provider]
+)
+
+await superuser.query(
+  `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
+     include_documents, purpose, expires_at)
+   select gen_random_uuid(), id, $2, null, '{}', false, false, 'x', now() + interval '1 hour' from unnest($1::uuid[]) id`,
+  [veterans.filter(granted), provider]
+)
+
+const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
+  production: false,
+  caCertificate: database.caCertificate
 })
-afterAll(async () => {
-  await runtime.dispose()
-  await database.close()
+
+const pool = PgClient.layer({
+  ...at,
+  username: user,
+  maxConnections: 2,
+  multiplex: false,
+  transformResultNames: String.snakeToCamel
 })
+
+const runtime = ManagedRuntime.make(Layer.provideMerge(Actors.layer, pool))
+
+afterAll(runtime.dispose)
 
 const owners = Effect.gen(function*() {
   const sql = yield* ActorTransaction
@@ -90,7 +88,7 @@ describe("withActor", () => {
     )
   })
 
-  test("states nobody once its transaction is over", async () => {
+  test("leaves no actor stated once its transaction is over", async () => {
     const sees = Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* ownersTo(veteran(a))
@@ -102,7 +100,7 @@ describe("withActor", () => {
   const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Actors, ({ withActor }) => withActor(veteran(a))(effect))
 
-  test("dies within a transaction of another actor, and leaves that one's actor as it was", async () => {
+  test("dies within a transaction of another actor, which keeps its actor", async () => {
     const exits = await runtime.runPromise(within(Effect.gen(function*() {
       return [yield* Effect.exit(ownersTo(veteran(b))), yield* owners] as const
     })))
@@ -133,7 +131,7 @@ describe("withActor", () => {
   })
 })
 
-/** What else may come to a transaction. `chance` in 1,000. */
+/** Each of these may happen to a transaction, with a chance in 1,000. */
 const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
   [60, "fail"],
   [40, "die"],
@@ -145,15 +143,8 @@ const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
   [100, "noActor"]
 ]
 
-const mulberry = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-}
-
 test("10,000 interleaved transactions on two connections never meet a foreign row", { timeout: 60_000 }, async () => {
-  const random = mulberry(20_261_121)
+  const random = seededRandom(20_261_121)
   const counts: Record<string, number> = {}
   const wrong: Array<string> = []
   let looks = 0

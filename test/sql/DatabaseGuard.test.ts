@@ -1,37 +1,29 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, describe, test } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
 import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
-import { createDatabase, type Role, type TestDatabase } from "../support/Database.ts"
+import { openDatabase } from "../support/App.ts"
+import type { Role } from "../support/Database.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, unknown>
-
-let runtime: typeof superuser
-
-const connect = (role: Role): typeof superuser => {
+const connect = (role: Role) => {
   const { user, ...at } = connection(Redacted.make(database.url(role)), {
     production: false,
     caCertificate: database.caCertificate
   })
-  return ManagedRuntime.make(PgClient.layer({ ...at, username: user, maxConnections: 1 }))
+  const runtime = ManagedRuntime.make(PgClient.layer({ ...at, username: user, maxConnections: 1 }))
+  afterAll(runtime.dispose)
+  return runtime
 }
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = connect("superuser")
-  runtime = connect("runtime")
-})
-afterAll(async () => {
-  await superuser.dispose()
-  await runtime.dispose()
-  await database.close()
-})
+const superuser = connect("superuser")
 
-/** The guard's findings for a role after some changes, all of which are undone. */
+const runtime = connect("runtime")
+
+/** Answers the guard's findings for a role after some changes, all of which are undone. */
 const problems = (role: string, changes: ReadonlyArray<string> = [], production = true) =>
   superuser.runPromise(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -82,13 +74,13 @@ describe("the guard of row-level security", () => {
     ])
   })
 
-  test("refuses a role that has not the runtime's rights", async () => {
+  test("refuses a role that lacks the rights of the runtime role", async () => {
     assert.deepStrictEqual(await problems("intruder", ["create role intruder"]), [
       "The runtime role intruder is no member of vrss_runtime: run 'grant vrss_runtime to intruder' as the owner."
     ])
   })
 
-  test("refuses the tables' owner, and who may become it, in production alone", async () => {
+  test("refuses the owner of the tables, and a role that may become it, in production alone", async () => {
     const changes = [member, "alter table documents owner to intruder"]
     const found = [`The runtime role intruder owns the table documents: ${instead}.`]
     assert.deepStrictEqual(await problems("intruder", changes), found)
@@ -98,7 +90,7 @@ describe("the guard of row-level security", () => {
   })
 
   test.each(["documents", "health_record_items", "provider_notes", "self_reported_entries"])(
-    "refuses %s without row-level security, without force and missing",
+    "refuses %s when it lacks row-level security, when that is not forced, and when it is missing",
     async (table) => {
       const found = [`Row-level security is not enabled and forced on ${table}.`]
       assert.deepStrictEqual(

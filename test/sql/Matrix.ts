@@ -16,12 +16,12 @@ import {
 } from "./Rows.ts"
 import { writes } from "./Writes.ts"
 
-/** Who sees which rows: the meaning of the policies, case by case. What becomes of writes is in Writes.ts. */
+/** Each case says who sees which rows: this is the meaning of the policies. What becomes of writes is in Writes.ts. */
 
 interface Read {
   readonly who: string
   readonly stated: Stated
-  /** Names of rows, or the SQLSTATE with which the statement is refused. */
+  /** The names of the rows, or the SQLSTATE with which the statement is refused. */
   readonly sees: ReadonlyArray<string> | string
 }
 
@@ -151,7 +151,7 @@ export const reads: ReadonlyArray<Read> = [
   }))
 ]
 
-/** Where the database deviates from the above, for connections that are in a transaction as the runtime role. */
+/** Finds where the database deviates from the matrix, for a connection that is in a transaction as the runtime role. */
 export const deviations = async (client: pg.Client, enough = Infinity) => {
   const found: Array<string> = []
   for (const { sees, stated, who } of reads) {

@@ -17,7 +17,7 @@ interface Operand {
   readonly joined: string
 }
 
-/** The end of the group that opens at `open`. */
+/** Finds the end of the group that opens at `open`. */
 const closing = (sql: string, open: number) => {
   let depth = 0
   for (let at = open; at < sql.length; at++) {
@@ -27,7 +27,7 @@ const closing = (sql: string, open: number) => {
   throw new Error(`not closed: ${sql.slice(open)}`)
 }
 
-/** What `and`, `or` and `where` join between `start` and `end`, groups within groups included. */
+/** Finds what `and`, `or` and `where` join between `start` and `end`, groups within groups included. */
 const operands = (sql: string, start: number, end: number): ReadonlyArray<Operand> => {
   const within: Array<Operand> = []
   const joints: Array<{ readonly at: number; readonly word: string }> = [{ at: start, word: "" }]
@@ -73,7 +73,7 @@ const policies = text.matchAll(/create policy (\w+) on (\w+)[^;]*?to vrss_runtim
   }
 )
 
-/** A function that decides, and its text from `begin` to `end`. */
+/** A function that decides has this text from `begin` to `end`. */
 const replaced = (name: string, begin: string) => {
   const [found = ""] = new RegExp(`create function app\\.${name}\\(.*?\\$\\$.*?\\$\\$;`, "s").exec(text) ?? []
   const sql = found.replace("create function", "create or replace function")
@@ -91,7 +91,7 @@ const functions = [["active_grants", "from public"], ["linked_documents", "from 
 
 const status = replaced("link_status", "select case").sql
 
-const branches = status.matchAll(/when (l\.[^(]*?|l\.expires_at.*?|exists \(.*?\)) then/gs).map(
+const branches = status.matchAll(/when (link\.[^(]*?|link\.expires_at.*?|exists \(.*?\)) then/gs).map(
   ([branch, condition = ""]): Mutant => ({
     name: `link_status whatever ${condition.trim().replaceAll(/\s+/g, " ")}`,
     sql: status.replace(branch, "when false then")
@@ -105,5 +105,5 @@ const tables = ["documents", "health_record_items", "provider_notes", "self_repo
   { name: `every right to ${table}`, sql: `grant all on ${table} to vrss_runtime` }
 ])
 
-/** Each clause left out of each policy and of the functions that policies ask, and each policy and right as a whole. */
+/** Each mutant leaves a clause out of a policy or of a function that policies ask, or a policy or right as a whole. */
 export const mutants: ReadonlyArray<Mutant> = [...policies, ...functions, ...branches, ...tables]

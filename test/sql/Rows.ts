@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** Rows of the four protected tables, their owners and the grants on them: what the tests of row-level security share. */
+/** The tests of row-level security share these rows of the four protected tables, their owners and the grants on them. */
 
 export const protectedTables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
 
@@ -65,7 +65,7 @@ const past = new Date(0)
 
 const future = new Date("2200-01-01")
 
-/** Ends of documents; an upload has none. */
+/** Releases end at these times; an upload has no end. */
 const documents: Record<string, Date | null> = {
   "upload": null,
   "roi": past,
@@ -107,7 +107,7 @@ const entries = ["entry", "entry deleted"]
 
 const notes = providerNames.map((name) => `note ${name}`)
 
-/** The rows' ids by name: `A upload`, `B Condition hiv`, `A note revoked`. */
+/** Each row's id is found by its name, such as `A upload`, `B Condition hiv` or `A note revoked`. */
 export const rows = new Map(
   (["A", "B"] as const).flatMap((owner) =>
     [...items, ...Object.keys(documents), ...entries, ...notes].map((name) => [`${owner} ${name}`, newId()])
@@ -121,14 +121,14 @@ for (const name of Object.keys(documents).filter((one) => one.includes("shared")
 
 const nameOf = new Map(rows.entries().map(([name, id]) => [`${veterans[name[0] as Owner]} ${id}`, name]))
 
-/** Everything of a veteran; of notes those of `provider`, or all. */
+/** Names everything of a veteran, and of the notes those of `provider`, or all. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
     ...[...items, ...Object.keys(documents), ...entries].map((name) => `${owner} ${name}`),
     ...notes.filter((name) => provider === undefined || name === `note ${provider}`).map((name) => `${owner} ${name}`)
   ].sort()
 
-/** Fills a database, as a superuser. */
+/** Fills a database as a superuser. */
 export const fill = async (client: pg.Client) => {
   const insert = (table: string, row: Record<string, unknown>) => {
     const columns = Object.keys(row)
@@ -215,7 +215,7 @@ export const fill = async (client: pg.Client) => {
   }
 }
 
-/** What a transaction states; what is undefined is not stated at all. */
+/** A transaction states these; what is undefined is not stated at all. */
 export interface Stated {
   readonly actor?: string | null
   readonly veteran_id?: string | null
@@ -255,7 +255,7 @@ const everyRow = protectedTables.map((table) => `select veteran_id || ' ' || id 
   " union all "
 )
 
-/** The names of all rows of the four tables that there are for whom the transaction states. */
+/** Names all rows of the four tables that the actor sees whom the transaction states. */
 export const seen = (client: pg.Client, stated: Stated = {}) =>
   undone(client, async () => {
     await state(client, stated)
@@ -263,7 +263,7 @@ export const seen = (client: pg.Client, stated: Stated = {}) =>
     return found.rows.map(({ id }) => nameOf.get(id) ?? id).sort()
   })
 
-/** How many rows a statement touches, or the SQLSTATE with which it is refused. */
+/** Answers how many rows a statement touches, or the SQLSTATE with which it is refused. */
 export const touched = (client: pg.Client, stated: Stated, statement: string) =>
   undone(client, async () => {
     await state(client, stated)

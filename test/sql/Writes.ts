@@ -1,12 +1,12 @@
 import { protectedTables, provider, providers, recipient, rows, type Stated, veteran, veterans } from "./Rows.ts"
 
-/** What becomes of each write: the meaning of the policies and rights, case by case. */
+/** Each case says what becomes of a write: this is the meaning of the policies and rights. */
 
 interface Write {
   readonly what: string
   readonly stated: Stated
   readonly statement: string
-  /** Rows touched, or the SQLSTATE with which it is refused. */
+  /** The number of rows that are touched, or the SQLSTATE with which the write is refused. */
   readonly becomes: number | string
 }
 
@@ -67,7 +67,7 @@ const [a, b] = [veteran("A"), veteran("B")]
 
 export const writes: ReadonlyArray<Write> = [
   ...Object.entries(strangers).flatMap(([who, stated]) =>
-    onA.map(([statement, becomes]): Write => ({ what: `${who}: ${statement}`, stated, statement, becomes }))
+    onA.map(([statement, becomes]): Write => ({ what: `${who} runs: ${statement}`, stated, statement, becomes }))
   ),
   ...Object.entries(strangers).filter(([who]) => !who.includes("of everything")).map(([who, stated]): Write => ({
     what: `${who} writes a note`,
@@ -78,9 +78,14 @@ export const writes: ReadonlyArray<Write> = [
 
   { what: "a veteran stores an item", stated: a, statement: item(veterans.A), becomes: 1 },
   { what: "a veteran stores an item for another", stated: a, statement: item(veterans.B), becomes: denied },
-  { what: "... with RETURNING", stated: a, statement: `${item(veterans.B)} returning *`, becomes: denied },
   {
-    what: "... onto the other's key",
+    what: "a veteran stores an item for another with RETURNING",
+    stated: a,
+    statement: `${item(veterans.B)} returning *`,
+    becomes: denied
+  },
+  {
+    what: "a veteran stores an item for another onto the other's key",
     stated: a,
     statement: `${
       item(veterans.B, "Condition")
@@ -88,7 +93,7 @@ export const writes: ReadonlyArray<Write> = [
     becomes: denied
   },
   {
-    what: "... onto the other's key, or else nothing",
+    what: "a veteran stores an item for another onto the other's key, or else nothing",
     stated: a,
     statement: `${item(veterans.B, "Condition")} on conflict do nothing`,
     becomes: denied

@@ -1,17 +1,10 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
 import { protectedTables } from "./Rows.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
-
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-})
-afterAll(() => database.close())
+const superuser = await database.connect("superuser")
 
 const column = async (query: string, values: Array<unknown> = []) =>
   (await superuser.query({ text: query, values, rowMode: "array" })).rows.map(([first]) => first as string)
@@ -20,7 +13,7 @@ const relations = "pg_class c join pg_namespace n on n.oid = c.relnamespace and 
 
 const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname in ('public', 'app')"
 
-/** Tables of a veteran's that row-level security does not protect yet (specification, "What the service does" 6). */
+/** Row-level security does not protect these tables of a veteran's yet (specification, "What the service does" 6). */
 const deferred = [
   "consent_grants",
   "roi_revocations",
@@ -30,14 +23,14 @@ const deferred = [
 ]
 
 describe("tables", () => {
-  test("row-level security is enabled and forced on the four", async () => {
+  test("row-level security is enabled and forced on the four protected tables", async () => {
     const forced = await column(
       `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
     )
     assert.deepStrictEqual(forced, protectedTables)
   })
 
-  test("every table with a veteran's id is protected, or is known not to be", async () => {
+  test("every table with a veteran's id is protected, or is listed as not protected yet", async () => {
     const tables = await column(
       `select c.relname from ${relations} join pg_attribute a on a.attrelid = c.oid and a.attname = 'veteran_id'
        where c.relkind in ('r', 'p', 'm', 'v', 'f') order by 1`
@@ -61,7 +54,7 @@ describe("tables", () => {
     assert.deepStrictEqual(owned, [])
   })
 
-  test("the policies of the four are those of a veteran, a provider, a recipient and the backup", async () => {
+  test("the protected tables have policies for a veteran, a provider, a recipient and the backup alone", async () => {
     const policies = await column(
       "select format('%s.%s %s %s', tablename, policyname, cmd, array_to_string(roles, ',')) from pg_policies order by 1"
     )
@@ -83,7 +76,7 @@ describe("tables", () => {
     ])
   })
 
-  test("a key of the four begins with the veteran: none tells of another's row", async () => {
+  test("every key of a protected table begins with the veteran, so that none tells of another veteran's row", async () => {
     const keys = await column(
       `select format('%s %s', c.relname, a.attname) from ${relations}
          join pg_index i on i.indrelid = c.oid and i.indisunique
@@ -96,7 +89,7 @@ describe("tables", () => {
 })
 
 describe("rights", () => {
-  test("on the four the runtime role has these and no more", async () => {
+  test("the runtime role has these rights on the protected tables and no more", async () => {
     const rights = await column(
       `select format('%s %s', table_name, string_agg(privilege_type, ',' order by privilege_type))
        from information_schema.role_table_grants
@@ -111,7 +104,7 @@ describe("rights", () => {
     ])
   })
 
-  test("on secure links and the outbox the runtime role has these and no more", async () => {
+  test("the runtime role has these rights on secure links and the outbox and no more", async () => {
     const rights = await column(
       `select format('%s %s', c.relname, string_agg(distinct acl.privilege_type, ',' order by acl.privilege_type))
        from ${relations}, aclexplode(c.relacl) as acl
@@ -181,7 +174,7 @@ describe("functions that run as their owner", () => {
 })
 
 describe("functions", () => {
-  test("open to PUBLIC are those that read a setting and one that only a trigger runs", async () => {
+  test("are open to PUBLIC where they read a setting, and one that only a trigger runs", async () => {
     const open = await column(
       `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
        where acl.grantee = 0 order by 1`
@@ -189,12 +182,12 @@ describe("functions", () => {
     assert.deepStrictEqual(open, ["actor", "actor_provider", "actor_veteran", "keep_final_status"])
   })
 
-  test("open to the runtime role by name are these", async () => {
+  test("are open to the runtime role by name as listed here", async () => {
     const open = await column(
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
     assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "challenge_recipient", "in_force", "link_status",
-      "linked_documents", "open_link", "spend_permits", "take_mail", "try_code"])
+      "linked_documents", "lock_link", "open_link", "spend_permits", "take_mail", "try_code"])
   })
 })

@@ -1,20 +1,14 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, test } from "vitest"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
 import { deviations } from "./Matrix.ts"
 import { type Mutant, mutants } from "./Mutants.ts"
 import { fill } from "./Rows.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  await fill(superuser)
-})
-afterAll(() => database.close())
+await fill(superuser)
 
 /** Changes the policies and looks at the matrix as the runtime role, all in a transaction that is rolled back. */
 const deviationsWith = async (...changes: ReadonlyArray<Mutant>) => {
@@ -43,14 +37,14 @@ const uploadsWithEnd: Mutant = {
 /** The verbs that the policy would open are not granted on the table, or another policy opens them the same way. */
 const closedByRights = ["provider_notes.provider_reads_own for every verb"]
 
-/** Whether an ended link is called disabled or expired: neither shows anything (test/http/secure-links.test.ts holds it). */
-const namesTheEnd = ["link_status without r.revoked_at < l.expires_at"]
+/** An ended link is called disabled or expired, and neither shows anything (test/http/link/secure-links.test.ts holds which). */
+const namesTheEnd = ["link_status without r.revoked_at < link.expires_at"]
 
 test("the matrix holds for the policies as they are", async () => {
   assert.deepStrictEqual(await deviationsWith(), [])
 })
 
-test("every clause of every policy is there to be tried", () => {
+test("every clause of every policy has a mutant", () => {
   assert.isAtLeast(mutants.length, 75)
   assert.strictEqual(new Set(mutants.map(({ name }) => name)).size, mutants.length)
 })
@@ -69,7 +63,7 @@ const isPolicy = ({ name }: Mutant) => /^\w+\.\w+ without /.test(name)
 
 const functionName = ({ name }: Mutant) => name.split(" ")[0]
 
-test("each kind of actor is asked for by its policies and by one function", () => {
+test("each kind of actor is checked by its policies and by one function", () => {
   const names = ["provider", "recipient"].flatMap((kind) => asking[kind]!.filter((mutant) => !isPolicy(mutant)))
   assert.deepStrictEqual(names.map(functionName), ["active_grants", "linked_documents"])
 })
@@ -83,7 +77,7 @@ for (const kind of ["provider", "recipient"]) {
   }
 }
 
-test("the matrix notices a release that is not asked for where an upload has an end, and only then", async () => {
+test("the matrix notices a policy that does not ask for a release where an upload has an end, and only then", async () => {
   const notAsking = mutants.find(({ name }) => name === asksForRelease)!
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd), [])
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd, notAsking), [

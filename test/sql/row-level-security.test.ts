@@ -1,20 +1,14 @@
-import type pg from "pg"
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { afterEach, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
 import { reads } from "./Matrix.ts"
 import { fill, linkIds, recipient, rows, seen, state, touched, veterans } from "./Rows.ts"
 import { writes } from "./Writes.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let runtime: pg.Client
+await fill(await database.connect("superuser"))
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await fill(await database.connect("superuser"))
-  runtime = await database.connect("runtime")
-})
-afterAll(() => database.close())
+const runtime = await database.connect("runtime")
 
 beforeEach(async () => {
   await runtime.query("begin")
@@ -23,19 +17,19 @@ afterEach(async () => {
   await runtime.query("rollback")
 })
 
-describe("what is seen by", () => {
-  test.each(reads)("$who", async ({ sees, stated }) => {
+describe("The policies", () => {
+  test.each(reads)("show what they should to $who", async ({ sees, stated }) => {
     assert.deepStrictEqual(await seen(runtime, stated), sees)
   })
 })
 
-describe("what becomes of a write", () => {
-  test.each(writes)("$what", async ({ becomes, stated, statement }) => {
+describe("The policies and rights", () => {
+  test.each(writes)("decide the write when $what", async ({ becomes, stated, statement }) => {
     assert.strictEqual(await touched(runtime, stated, statement), becomes)
   })
 })
 
-describe("a recipient whose transaction is open sees nothing from the next statement on once", () => {
+describe("A recipient whose transaction is open", () => {
   const ends = [
     {
       what: "the link is disabled",
@@ -52,7 +46,7 @@ describe("a recipient whose transaction is open sees nothing from the next state
     }
   ] as const
 
-  test.each(ends)("$what", async ({ before, end, link }) => {
+  test.each(ends)("sees nothing from the next statement on once $what", async ({ before, end, link }) => {
     const other = await database.connect("runtime")
     await state(runtime, recipient(link))
     assert.deepStrictEqual(await seen(runtime), [before])
@@ -61,7 +55,7 @@ describe("a recipient whose transaction is open sees nothing from the next state
   })
 })
 
-test("a temporary table of the same name is not what a recipient's policy reads", async () => {
+test("a recipient's policy does not read a temporary table of the same name", async () => {
   await runtime.query("create temporary table secure_links (like public.secure_links) on commit drop")
   await runtime.query("create temporary table roi_revocations (like public.roi_revocations) on commit drop")
   await runtime.query("insert into pg_temp.secure_links select * from public.secure_links where id = $1", [linkIds.ofB])

@@ -1,22 +1,16 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
 import { everything, fill, protectedTables, provider, providers, rows, seen, state, veteran, veterans } from "./Rows.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
-let runtime: pg.Client
+await fill(superuser)
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  await fill(superuser)
-  await superuser.query("analyze")
-  runtime = await database.connect("runtime")
-})
-afterAll(() => database.close())
+await superuser.query("analyze")
+
+const runtime = await database.connect("runtime")
 
 beforeEach(async () => {
   await runtime.query("rollback")
@@ -28,7 +22,7 @@ const codeOf = (statement: string, values: Array<unknown> = []) =>
 
 const countOf = async (table: string) => Number((await runtime.query(`select count(*) from ${table}`)).rows[0].count)
 
-/** What the connection sees with nothing stated any more. */
+/** Answers what the connection sees once nothing is stated any more. */
 const seenAfterwards = async () => {
   await runtime.query("begin")
   const names = await seen(runtime)
@@ -36,8 +30,8 @@ const seenAfterwards = async () => {
   return names
 }
 
-describe("an actor who was stated before is gone", () => {
-  test.each(["commit", "rollback"])("after %s", async (end) => {
+describe("An actor who was stated before", () => {
+  test.each(["commit", "rollback"])("is gone after %s", async (end) => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     assert.deepStrictEqual(await seen(runtime), everything("A"))
@@ -45,7 +39,7 @@ describe("an actor who was stated before is gone", () => {
     assert.deepStrictEqual(await seenAfterwards(), [])
   })
 
-  test("after an error in the transaction", async () => {
+  test("is gone after an error in the transaction", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     assert.strictEqual(await codeOf("select 1/0"), "22012")
@@ -54,7 +48,7 @@ describe("an actor who was stated before is gone", () => {
     assert.deepStrictEqual(await seenAfterwards(), [])
   })
 
-  test("after a rollback to a savepoint, for the one who was stated before it", async () => {
+  test("is stated again after a rollback to a savepoint that was set before another was stated", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     await runtime.query("savepoint within")
@@ -63,7 +57,7 @@ describe("an actor who was stated before is gone", () => {
     assert.deepStrictEqual(await seen(runtime), everything("A"))
   })
 
-  test("when another is stated on the same connection", async () => {
+  test("is gone when another is stated on the same connection", async () => {
     await runtime.query("begin")
     await state(runtime, provider("everything"))
     await runtime.query("commit")
@@ -72,13 +66,13 @@ describe("an actor who was stated before is gone", () => {
     assert.deepStrictEqual(await seen(runtime), everything("B"))
   })
 
-  test("when the setting stands in a single statement outside a transaction", async () => {
+  test("is gone when the setting stands in a single statement outside a transaction", async () => {
     await state(runtime, veteran("A"))
     assert.strictEqual(await countOf("health_record_items"), 0)
   })
 })
 
-describe("the runtime role is refused", () => {
+describe("The runtime role", () => {
   const refused: ReadonlyArray<readonly [statement: string, code: string]> = [
     ["set role vrss_owner", "42501"],
     ["set role vrss_backup", "42501"],
@@ -127,18 +121,18 @@ describe("the runtime role is refused", () => {
     )
   ]
 
-  test.each(refused)("%s", async (statement, code) => {
+  test.each(refused)("is refused: %s", async (statement, code) => {
     assert.strictEqual(await codeOf(statement.replace("database current", `database ${database.name}`)), code)
   })
 
-  test.each(protectedTables)("%s with row security switched off", async (table) => {
+  test.each(protectedTables)("is refused %s with row security switched off", async (table) => {
     await runtime.query("set row_security = off")
     assert.strictEqual(await codeOf(`select from ${table}`), "42501")
   })
 })
 
-describe("a foreign row shows in no other way", () => {
-  test("a condition of the query is never tried on it", async () => {
+describe("A foreign row", () => {
+  test("is never tried against a condition of the query", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     assert.strictEqual(
@@ -151,7 +145,7 @@ describe("a foreign row shows in no other way", () => {
     )
   })
 
-  test("COPY takes what a SELECT would", async () => {
+  test("is not read by COPY, which reads what SELECT would", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 8)
@@ -159,14 +153,14 @@ describe("a foreign row shows in no other way", () => {
     assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 0)
   })
 
-  test("the planner's statistics of the four tables are hidden", async () => {
+  test("does not show in the planner's statistics of the protected tables, which are hidden", async () => {
     const statistics = "select from pg_stats where tablename = any ($1)"
     assert.isAbove((await superuser.query(statistics, [protectedTables])).rowCount!, 0)
     assert.strictEqual((await runtime.query(statistics, [protectedTables])).rowCount, 0)
     assert.strictEqual(await codeOf("select from pg_statistic"), "42501")
   })
 
-  test("a temporary table of the same name is not what the policies read", async () => {
+  test("is not opened by a temporary table of the same name, which no policy reads", async () => {
     await runtime.query("begin")
     await runtime.query("create temporary table consent_grants (like public.consent_grants)")
     await runtime.query(
@@ -177,14 +171,14 @@ describe("a foreign row shows in no other way", () => {
   })
 })
 
-describe("what changes while a provider's transaction is open counts from the next statement", () => {
+describe("Within a provider's open transaction", () => {
   const change = async (statement: string, ...values: ReadonlyArray<unknown>) => {
     const other = await database.connect("runtime")
     return (await other.query(statement, [...values])).rowCount
   }
   const before = ["A Condition", "A note conditions"]
 
-  test("a grant that is given and one that is revoked", async () => {
+  test("a grant that is given or revoked meanwhile counts from the next statement on", async () => {
     const grant = rows.get("B upload")!
     await runtime.query("begin")
     await state(runtime, provider("nothing"))
@@ -204,7 +198,7 @@ describe("what changes while a provider's transaction is open counts from the ne
     assert.deepStrictEqual(await seen(runtime), [])
   })
 
-  test("a provider who is disabled", async () => {
+  test("a provider who is disabled meanwhile sees nothing from the next statement on", async () => {
     await runtime.query("begin")
     await state(runtime, provider("conditions"))
     assert.deepStrictEqual(await seen(runtime), before)
@@ -214,7 +208,7 @@ describe("what changes while a provider's transaction is open counts from the ne
     assert.deepStrictEqual(await seen(runtime), before)
   })
 
-  test("a grant that reaches its end", async () => {
+  test("a grant that reaches its end meanwhile counts no more from the next statement on", async () => {
     const set =
       "update consent_grants set expires_at = clock_timestamp() + $2::interval where provider_id = $1 returning expires_at"
     await runtime.query("begin")
@@ -228,8 +222,8 @@ describe("what changes while a provider's transaction is open counts from the ne
   })
 })
 
-describe("a grant's status is final", () => {
-  test.each(["revoked", "expired"])("once it is %s", async (status) => {
+describe("A grant's status", () => {
+  test.each(["revoked", "expired"])("is final once it is %s", async (status) => {
     const grants = "select id from consent_grants where status = $1 limit 1"
     const { rows: [{ id }] } = await runtime.query(grants, [status])
     for (const next of ["active", "revoked", "expired"]) {
@@ -247,7 +241,7 @@ describe("vrss_backup", () => {
     await superuser.query("reset role")
   })
 
-  test("reads every row of every table and of the four", async () => {
+  test("reads every row of every table, the protected ones included", async () => {
     const tables = await superuser.query<{ readonly name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`
     )

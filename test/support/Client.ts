@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import type pg from "pg"
 import { adminSecret, exchangeSecret, type Service } from "./Service.ts"
 
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body, which is undefined where it is no JSON. */
   readonly json: any
 }
 
@@ -15,7 +16,7 @@ export interface Call {
   readonly body?: unknown
 }
 
-/** A client that knows nothing of the code: paths, headers and bodies as anyone would send them. */
+/** Calls as a client that knows nothing of the code, with paths, headers and bodies as anyone would send them. */
 export const call = async (
   service: Pick<Service, "url">,
   method: string,
@@ -62,21 +63,39 @@ export interface SignedIn {
   readonly headers: { readonly authorization: string }
 }
 
+/** Registers veterans by SQL, as the owner: over HTTP many of them would take longer than the test. */
+export const registerVeterans = async (
+  owner: pg.Client,
+  count: number
+): Promise<ReadonlyArray<{ id: string; vaPatientId: string }>> => {
+  const veterans = Array.from({ length: count }, () => ({ id: randomUUID(), vaPatientId: `icn-${randomUUID()}` }))
+  await owner.query(
+    "insert into veterans (id, va_patient_id, call_sign, email) select id, icn, 'Eagle', 'eagle@example.org' from unnest($1::uuid[], $2::text[]) as v (id, icn)",
+    [veterans.map(({ id }) => id), veterans.map(({ vaPatientId }) => vaPatientId)]
+  )
+  return veterans
+}
+
+export const signIn = async (
+  service: Pick<Service, "url">,
+  { id, vaPatientId }: { readonly id: string; readonly vaPatientId: string }
+): Promise<SignedIn> => {
+  const session = await call(service, "POST", "/api/auth/veteran/session", {
+    headers: withExchangeSecret,
+    body: { vaPatientId }
+  })
+  if (session.status !== 200) throw new Error(session.text)
+  return { id, token: session.json.accessToken, headers: bearer(session.json.accessToken) }
+}
+
 /** Registers a veteran and exchanges a session. */
-export const signInVeteran = async (
-  service: Pick<Service, "url">
-): Promise<SignedIn & { readonly vaPatientId: string }> => {
+export const signInVeteran = async (service: Pick<Service, "url">) => {
   const vaPatientId = `icn-${randomUUID()}`
   const registered = await call(service, "POST", "/api/admin/veterans", {
     headers: asAdmin,
     body: { vaPatientId, callSign: "Eagle", email: "eagle@example.org" }
   })
-  const session = await call(service, "POST", "/api/auth/veteran/session", {
-    headers: withExchangeSecret,
-    body: { vaPatientId }
-  })
-  const token = session.json.accessToken
-  return { id: registered.json.id, vaPatientId, token, headers: bearer(token) }
+  return { ...await signIn(service, { id: registered.json.id, vaPatientId }), vaPatientId }
 }
 
 export const providerPassword = "correct horse battery staple"
@@ -93,7 +112,7 @@ export const signInProvider = async (service: Pick<Service, "url">): Promise<Sig
   return { id: registered.json.id, email, token, headers: bearer(token) }
 }
 
-/** A grant of everything but sensitive categories for an hour, unless `changes` say otherwise; its answer's body. */
+/** Grants everything but sensitive categories for an hour, unless `changes` say otherwise, and answers the grant. */
 export const giveGrant = async (
   service: Pick<Service, "url">,
   veteran: SignedIn,

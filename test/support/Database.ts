@@ -13,12 +13,12 @@ export const clusterConnection = (cluster: Cluster, role: Role, database = "vrss
   return connection(Redacted.make(url.href), { production: false, caCertificate: cluster.caCertificate })
 }
 
-/** A database of the test's own, migrated; the connection strings verify the cluster's certificate. */
+/** A test has a migrated database of its own, whose connection strings verify the cluster's certificate. */
 export interface TestDatabase {
   readonly name: string
   readonly url: (role: Role) => string
   readonly caCertificate: string
-  /** A connected client; `close` ends it. */
+  /** Connects a client, which `close` ends. */
   readonly connect: (role: Role) => Promise<pg.Client>
   readonly close: () => Promise<void>
 }
@@ -26,7 +26,12 @@ export interface TestDatabase {
 export const createDatabase = async (template = "vrss"): Promise<TestDatabase> => {
   const cluster = inject("cluster")
   const name = `test_${randomUUID().replaceAll("-", "")}`
-  const administrator = new pg.Client(forPg(clusterConnection(cluster, "superuser", "postgres")))
+  // A file awaits this at its top, where Vitest sets no time limit.
+  const administrator = new pg.Client({
+    ...forPg(clusterConnection(cluster, "superuser", "postgres")),
+    connectionTimeoutMillis: 60_000,
+    statement_timeout: 60_000
+  })
   await administrator.connect()
   // Copies of one template wait for each other.
   await administrator.query("select pg_advisory_lock(1)")

@@ -94,7 +94,7 @@ const selfMade = () =>
     ]
   })
 
-/** A server that takes connections and never says a word. */
+/** Opens a server that takes connections and never says a word. */
 export const openSilentServer = async () => {
   const sockets = new Set<Socket>()
   let ended = 0
@@ -116,7 +116,7 @@ export const openSilentServer = async () => {
   }
 }
 
-/** A mail of one text and one HTML part (RFC 2046, multipart/alternative), as the service writes them. */
+/** Parses a mail of one text and one HTML part (RFC 2046, multipart/alternative), as the service writes them. */
 export const parseMail = (raw: string): ReceivedMail => {
   const { body, headers } = parsePart(raw)
   const boundary = /^multipart\/alternative;.*boundary="([^"]+)"/s.exec(headers.get("content-type") ?? "")?.[1]
@@ -145,9 +145,4 @@ const decode = ({ body, headers }: Part = { body: "", headers: new Map() }) => {
   if (encoding !== "quoted-printable") return body
   const bytes = body.replace(/=\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
   return Buffer.from(bytes, "latin1").toString()
-}
-
-/** Asks until `condition` holds; the test's own time limit ends it otherwise. */
-export const until = async (condition: () => boolean | Promise<boolean>) => {
-  while (!await condition()) await new Promise((again) => setTimeout(again, 20))
 }

@@ -14,7 +14,7 @@ interface Outcome {
   readonly stderr: string
 }
 
-/** An empty database with a migration folder, and the real program run against both. */
+/** Makes an empty database and a migration folder, against which the real program runs. */
 const project = async () => {
   const database = await createDatabase("template0")
   const owner = await database.connect("owner")
@@ -24,7 +24,7 @@ const project = async () => {
   await Fs.mkdir(directory)
   await Fs.writeFile(caFile, database.caCertificate)
 
-  /** The owner's connection string, which asks for no TLS of its own, with other parts. */
+  /** Answers the owner's connection string, which asks for no TLS of its own, with other parts. */
   const url = (parts: Partial<URL> = {}) => Object.assign(new URL(database.url("owner")), { search: "", ...parts }).href
   const sql = async (text: string) => (await owner.query(text)).rows
   const write = (name: string, text: string | Uint8Array) => Fs.writeFile(join(directory, name), text)
@@ -51,7 +51,7 @@ const project = async () => {
     writeAll: async (files: Record<string, string>) => {
       for (const [name, text] of Object.entries(files)) await write(name, text)
     },
-    /** Another connection of the owner. */
+    /** Opens another connection of the owner. */
     session: () => database.connect("owner"),
     asSuperuser: async (text: string) => (await (await database.connect("superuser")).query(text)).rows,
     tables: async () => {

@@ -1,4 +1,4 @@
-/** What production asks for beyond the database: every secret, none of them the development value. */
+/** Production asks for this beyond the database: every secret, none of them with the development value. */
 export const production = {
   APP_ENV: "production",
   NODE_ENV: "production",

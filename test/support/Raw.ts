@@ -6,7 +6,7 @@ import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 
-/** Bytes on a connection of their own, as no HTTP client would send them; what came back until the connection closed. */
+/** Sends bytes on a connection of their own, as no HTTP client would, and answers what came back until the connection closed. */
 export const exchange = async (service: Target, ...parts: ReadonlyArray<string | Uint8Array>): Promise<string> => {
   const socket = connect(Number(new URL(service.url).port), "localhost")
   let received = ""
@@ -18,7 +18,7 @@ export const exchange = async (service: Target, ...parts: ReadonlyArray<string |
   return received
 }
 
-/** The last answer in what `exchange` received. */
+/** Parses the last answer in what `exchange` received. */
 export const parseAnswer = (received: string): Answer => {
   const [head = "", ...rest] = received.slice(received.search(/HTTP\/1\.1 \d{3}(?!.*HTTP\/1\.1 \d{3})/s)).split(
     "\r\n\r\n"

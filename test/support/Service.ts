@@ -3,6 +3,8 @@ import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
 import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import type { TestDatabase } from "./Database.ts"
 
@@ -10,19 +12,32 @@ export const exchangeSecret = "test exchange secret"
 
 export const adminSecret = "test admin secret of at least 32 bytes"
 
-/** The real service as a process of its own, on a database of the test's. */
+/** The real service runs as a process of its own, on a database of the test's. */
 export interface Service {
   readonly url: string
   readonly directory: string
   readonly process: ChildProcess
-  /** Standard output and error so far. */
+  /** Answers the standard output and error so far. */
   readonly output: () => string
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-const main = new URL("../../src/main.ts", import.meta.url).pathname
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
-/** Starts a process without waiting until it listens: for starts that are to fail. */
+/**
+ * Vitest runs no `afterAll` of a file that fails while it loads, nor of one whose tests are all filtered out: it ends the
+ * worker by SIGTERM, and the worker takes its services with it.
+ */
+const running = new Set<ChildProcess>()
+
+const killRunning = () => running.forEach((child) => child.kill("SIGKILL"))
+
+process.once("exit", killRunning).once("SIGTERM", () => {
+  killRunning()
+  process.kill(process.pid, "SIGTERM")
+})
+
+/** Starts a process without waiting until it listens, for starts that are to fail. */
 export const launch = async (environment: Record<string, string | undefined>) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
   let output = ""
@@ -30,6 +45,7 @@ export const launch = async (environment: Record<string, string | undefined>) =>
     cwd: directory,
     env: { PATH: process.env["PATH"], ...environment } as NodeJS.ProcessEnv
   })
+  running.add(child.once("exit", () => running.delete(child)))
   child.stdout.on("data", (chunk) => output += chunk)
   child.stderr.on("data", (chunk) => output += chunk)
   return { directory, process: child, output: () => output }
@@ -57,23 +73,23 @@ export const startService = async (
   })
   const exited = once(child, "exit") as Promise<[number | null]>
   const url = `http://localhost:${port}`
-  for (let tries = 0;; tries++) {
-    if (child.exitCode !== null || tries > 300) throw new Error(`the service did not start:\n${output()}`)
-    const healthy = await fetch(`${url}/health`).then((response) => response.ok, () => false)
-    if (healthy) break
-    await new Promise((wait) => setTimeout(wait, 100))
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal)
+    const [code] = await exited
+    await rm(directory, { recursive: true, force: true })
+    await rm(certificates, { recursive: true, force: true })
+    return code
   }
-  return {
-    url,
-    directory,
-    process: child,
-    output,
-    stop: async (signal = "SIGTERM") => {
-      child.kill(signal)
-      const [code] = await exited
-      await rm(directory, { recursive: true, force: true })
-      await rm(certificates, { recursive: true, force: true })
-      return code
+  const isHealthy = () =>
+    fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false)
+  // A file awaits this at its top, where Vitest sets no time limit.
+  const deadline = Date.now() + 60_000
+  while (!await isHealthy()) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      await stop("SIGKILL")
+      throw new Error(`the service did not start:\n${output()}`)
     }
+    await setTimeout(100)
   }
+  return { url, directory, process: child, output, stop }
 }

@@ -1,37 +1,11 @@
-import { randomUUID } from "node:crypto"
 import type pg from "pg"
 import { assert } from "vitest"
-import { bearer, call, type SignedIn, withExchangeSecret } from "./Client.ts"
+import { call, type SignedIn } from "./Client.ts"
 import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 
-/** Registers veterans by SQL, as the owner: over HTTP many of them would take longer than the test. */
-export const registerVeterans = async (
-  owner: pg.Client,
-  count: number
-): Promise<ReadonlyArray<{ id: string; vaPatientId: string }>> => {
-  const veterans = Array.from({ length: count }, () => ({ id: randomUUID(), vaPatientId: `icn-${randomUUID()}` }))
-  await owner.query(
-    "insert into veterans (id, va_patient_id, call_sign, email) select id, icn, 'Eagle', 'eagle@example.org' from unnest($1::uuid[], $2::text[]) as v (id, icn)",
-    [veterans.map(({ id }) => id), veterans.map(({ vaPatientId }) => vaPatientId)]
-  )
-  return veterans
-}
-
-export const signIn = async (
-  service: Target,
-  { id, vaPatientId }: { readonly id: string; readonly vaPatientId: string }
-): Promise<SignedIn> => {
-  const session = await call(service, "POST", "/api/auth/veteran/session", {
-    headers: withExchangeSecret,
-    body: { vaPatientId }
-  })
-  assert.strictEqual(session.status, 200, session.text)
-  return { id, token: session.json.accessToken, headers: bearer(session.json.accessToken) }
-}
-
-/** Resources by type, as the exact texts that go over the wire. */
+/** Each type has its resources as the exact texts that go over the wire. */
 export type Texts = Readonly<Record<string, ReadonlyArray<string>>>
 
 export const syncBody = (statuses: Readonly<Record<string, string>>, resources: Texts = {}) => {
@@ -41,15 +15,40 @@ export const syncBody = (statuses: Readonly<Record<string, string>>, resources: 
 
 export const syncPath = "/api/veteran/me/health-record/sync"
 
-export const sync = (
+/** Sends a sync, whatever it is answered. */
+export const postSync = (
   service: Target,
-  veteran: SignedIn,
+  veteran: Pick<SignedIn, "headers">,
   statuses: Readonly<Record<string, string>>,
   resources: Texts = {}
 ) => call(service, "POST", syncPath, { headers: veteran.headers, body: syncBody(statuses, resources) })
 
-export const resource = (resourceType: string, id: string, version: string | number = 1) =>
-  JSON.stringify({ resourceType, id, meta: { versionId: `${version}` } })
+/** Synchronises a record; anything but success ends the test. */
+export const sync = async (...request: Parameters<typeof postSync>) => {
+  const answer = await postSync(...request)
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer
+}
+
+const labels = { hiv: "HIV", alcohol_abuse: "ETHUD", sickle_cell: "SICKLE" }
+
+export type Category = keyof typeof labels
+
+/** Makes a resource's text, whose security labels tell its sensitive categories. */
+export const resource = (
+  resourceType: string,
+  id: string,
+  { categories = [], version = 1 }: {
+    readonly categories?: ReadonlyArray<Category>
+    readonly version?: string | number
+  } = {}
+) => {
+  const security = categories.map((category) => ({
+    system: "http://terminology.hl7.org/CodeSystem/v3-ActCode",
+    code: labels[category]
+  }))
+  return JSON.stringify({ resourceType, id, meta: { versionId: `${version}`, ...security.length > 0 && { security } } })
+}
 
 export interface ReadItem {
   readonly id: string
@@ -80,7 +79,7 @@ export const readRecord = async (service: Target, veteran: SignedIn, query: Reco
   return { items, manifest }
 }
 
-/** The text of each item's `resource`, its last member, cut out of a page by counting brackets. */
+/** Cuts the text of each item's `resource`, which is its last member, out of a page by counting brackets. */
 const resourceTexts = (page: string, count: number) => {
   let at = 0
   return Array.from({ length: count }, () => {
@@ -109,22 +108,11 @@ export interface StoredRow {
   readonly content_mac: Buffer
 }
 
-/** The rows of a veteran's items as the superuser sees them. */
+/** Reads the rows of a veteran's items as the superuser sees them. */
 export const storedRows = async (superuser: pg.Client, veteranId: string): Promise<ReadonlyArray<StoredRow>> => {
   const { rows } = await superuser.query(
     "select *, xmin::text from health_record_items where veteran_id = $1 order by resource_type, fhir_id",
     [veteranId]
   )
   return rows
-}
-
-/** Waits until `condition` holds, asking again and again. */
-export const until = async <A>(what: string, condition: () => Promise<A | undefined | false>): Promise<A> => {
-  const end = Date.now() + 25_000
-  for (;;) {
-    const found = await condition()
-    if (found !== undefined && found !== false) return found
-    if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
-    await new Promise((resume) => setImmediate(resume))
-  }
 }

@@ -2,6 +2,7 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import pg from "pg"
 import type { TestProject } from "vitest/node"
 import { forPg } from "../../src/layers/Connection.ts"
@@ -15,7 +16,7 @@ declare module "vitest" {
   }
 }
 
-/** One real PostgreSQL cluster for the whole run; its database `vrss` is migrated, and copied for each that a test asks for. */
+/** Starts one real PostgreSQL cluster for the whole run, whose database `vrss` is migrated, and copied for each that a test asks for. */
 export default async ({ provide }: TestProject) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
   const scope = Scope.makeUnsafe()
@@ -26,7 +27,7 @@ export default async ({ provide }: TestProject) => {
     Migrations.use((migrations) => migrations.apply()).pipe(
       Effect.provide(Migrations.layer({
         connection: forPg(owner),
-        directory: new URL("../../migrations", import.meta.url).pathname
+        directory: fileURLToPath(new URL("../../migrations", import.meta.url))
       }))
     )
   )

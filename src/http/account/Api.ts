@@ -10,7 +10,7 @@ import { EmailAddress } from "../../domain/Scalars.ts"
 import { SessionRequest, Veteran, VeteranAccess, VeteranNotFound } from "../../domain/Veteran.ts"
 import { NewSignup } from "../../domain/WaitlistSignup.ts"
 import { Availability, ExchangeAuthorization, ProviderAuthorization, VeteranAuthorization } from "../Authorization.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallBody } from "../RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -27,6 +27,7 @@ export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
       .annotate(RateLimit, { permits: 20, seconds: 60 })
   )
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(ExchangeAuthorization)
   .middleware(AddressRateLimit)
   .annotate(OpenApi.Title, "Veteran sign-in")
@@ -54,6 +55,7 @@ export class VeteranApi extends HttpApiGroup.make("veteran")
   )
   .prefix("/api/veteran")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Veteran")
@@ -72,6 +74,7 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
       .annotate(RateLimit, { permits: 30, seconds: 15 * 60 })
   )
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Provider sign-in")
@@ -91,6 +94,7 @@ export class ProviderSessionApi extends HttpApiGroup.make("providerSession")
   )
   .prefix("/api/provider")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(ProviderAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Provider session")
@@ -109,6 +113,7 @@ export class WaitlistApi extends HttpApiGroup.make("waitlist")
       .annotate(RateLimit, { permits: 5, seconds: 3600 })
   )
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Waitlist")

@@ -7,7 +7,7 @@ import { VeteranSession } from "../../services/account/VeteranSession.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
 import { Api } from "../Api.ts"
-import { CurrentProvider, CurrentVeteran } from "../Authorization.ts"
+import { CurrentProvider, forVeteran } from "../Authorization.ts"
 
 const VeteranSessionHandlers = HttpApiBuilder.group(
   Api,
@@ -26,9 +26,8 @@ const VeteranOwnHandlers = HttpApiBuilder.group(
     const providers = yield* Providers
     const veterans = yield* Veterans
     return handlers.handleAll({
-      me: () => Effect.flatMap(CurrentVeteran, ({ veteranId }) => veterans.me(veteranId)),
-      providerNotes: ({ query }) =>
-        Effect.flatMap(CurrentVeteran, ({ veteranId }) => notes.listForVeteran(veteranId, query)),
+      me: forVeteran(veterans.me),
+      providerNotes: forVeteran((veteranId, { query }) => notes.listForVeteran(veteranId, query)),
       providerDirectory: ({ query }) => providers.directory(query.email)
     })
   })

@@ -4,7 +4,7 @@ import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { RequestBody } from "../RequestLimits.ts"
+import { RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -28,6 +28,7 @@ export class ConsentApi extends HttpApiGroup.make("consent")
   )
   .prefix("/api/veteran/:veteranId/consent-grants")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Consent grants")

@@ -13,7 +13,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { FileBytes, FilePart } from "../FileBytes.ts"
-import { RateLimit, RequestBody } from "../RequestLimits.ts"
+import { RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -55,6 +55,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       .annotate(RateLimit, { permits: 60, seconds: 3600 })
   )
   .prefix("/api/veteran/:veteranId/documents")
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Documents")

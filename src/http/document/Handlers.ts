@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Documents } from "../../services/document/Documents.ts"
 import { Api } from "../Api.ts"
-import { CurrentVeteran } from "../Authorization.ts"
+import { forVeteran } from "../Authorization.ts"
 import { fileAnswer } from "../FileAnswer.ts"
 import { receiveFile } from "../Upload.ts"
 
@@ -12,22 +12,17 @@ export const DocumentsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const documents = yield* Documents
     return handlers
-      .handleRaw("upload", () =>
-        Effect.gen(function*() {
-          const { veteranId } = yield* CurrentVeteran
-          return yield* documents.upload(veteranId, yield* receiveFile)
-        }))
+      .handleRaw(
+        "upload",
+        forVeteran((veteranId) => Effect.flatMap(receiveFile, (file) => documents.upload(veteranId, file)))
+      )
       .handleAll({
-        list: ({ query }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => documents.list(veteranId, query)),
-        get: ({ params }) =>
-          Effect.flatMap(CurrentVeteran, ({ veteranId }) => documents.get(veteranId, params.documentId)),
-        content: ({ params }) =>
-          Effect.gen(function*() {
-            const { veteranId } = yield* CurrentVeteran
-            return fileAnswer(yield* documents.content({ kind: "veteran", veteranId }, params.documentId))
-          }),
-        remove: ({ params }) =>
-          Effect.flatMap(CurrentVeteran, ({ veteranId }) => documents.remove(veteranId, params.documentId))
+        list: forVeteran((veteranId, { query }) => documents.list(veteranId, query)),
+        get: forVeteran((veteranId, { params }) => documents.get(veteranId, params.documentId)),
+        content: forVeteran((veteranId, { params }) =>
+          Effect.map(documents.content({ kind: "veteran", veteranId }, params.documentId), fileAnswer)
+        ),
+        remove: forVeteran((veteranId, { params }) => documents.remove(veteranId, params.documentId))
       })
   })
 )

@@ -22,7 +22,7 @@ import {
 } from "../../domain/SecureLink.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { PdfBytes } from "../FileBytes.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallBody } from "../RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -48,6 +48,7 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
   )
   .prefix("/api/veteran/:veteranId/secure-links")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Secure links")
@@ -112,6 +113,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
   )
   .prefix("/api/secure-links")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Secure link recipients")

@@ -5,7 +5,7 @@ import { LinkView } from "../../services/link/LinkView.ts"
 import { Otp } from "../../services/link/Otp.ts"
 import { SecureLinks } from "../../services/link/SecureLinks.ts"
 import { Api } from "../Api.ts"
-import { CurrentVeteran } from "../Authorization.ts"
+import { forVeteran } from "../Authorization.ts"
 import { releaseAnswer } from "../FileAnswer.ts"
 
 export const SecureLinksHandlers = HttpApiBuilder.group(
@@ -14,18 +14,17 @@ export const SecureLinksHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const links = yield* SecureLinks
     return handlers.handleAll({
-      list: ({ query }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.list(veteranId, query)),
-      create: ({ payload }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.create(veteranId, payload)),
+      list: forVeteran((veteranId, { query }) => links.list(veteranId, query)),
+      create: forVeteran((veteranId, { payload }) => links.create(veteranId, payload)),
       revoke: {
-        handler: ({ params }) =>
-          Effect.flatMap(CurrentVeteran, ({ veteranId }) => links.revoke(veteranId, params.linkId)),
+        handler: forVeteran((veteranId, { params }) => links.revoke(veteranId, params.linkId)),
         options: { uninterruptible: true }
       }
     })
   })
 )
 
-/** What counts finishes though the client hangs up. */
+/** A step that counts is finished even when the client hangs up. */
 const options = { uninterruptible: true }
 
 export const LinkRecipientHandlers = HttpApiBuilder.group(

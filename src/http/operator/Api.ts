@@ -7,7 +7,7 @@ import { AdministeredProvider, NewProvider, ProviderPage } from "../../domain/Pr
 import { NewVeteran, Veteran, VeteranPage } from "../../domain/Veteran.ts"
 import { SignupPage } from "../../domain/WaitlistSignup.ts"
 import { AdminAuthorization, Availability } from "../Authorization.ts"
-import { RequestBody } from "../RequestLimits.ts"
+import { RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 export class AdminApi extends HttpApiGroup.make("admin")
   .add(
@@ -47,6 +47,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
   )
   .prefix("/api/admin")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(AdminAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Operator")

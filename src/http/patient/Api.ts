@@ -4,12 +4,12 @@ import { ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Id } from "../../domain/Id.ts"
 import { ResourceType } from "../../domain/Manifest.ts"
-import { PageRequest } from "../../domain/Page.ts"
+import { PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { Availability, ProviderAuthorization } from "../Authorization.ts"
 import { FileBytes } from "../FileBytes.ts"
-import { RequestBody } from "../RequestLimits.ts"
+import { RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: Id }
 
@@ -19,7 +19,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       .annotate(OpenApi.Summary, "List the veterans who share with the provider"),
     HttpApiEndpoint.get("record", "/:veteranId/record", {
       params,
-      query: { ...PageRequest, resourceType: Schema.optional(ResourceType) },
+      query: { ...RecordPageRequest, resourceType: Schema.optional(ResourceType) },
       success: PatientRecord,
       error: [ConsentRequired, InvalidRequest]
     })
@@ -47,6 +47,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
   )
   .prefix("/api/provider/patients")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(ProviderAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Patients")

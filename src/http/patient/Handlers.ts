@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Patients } from "../../services/patient/Patients.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
 import { Api } from "../Api.ts"
-import { CurrentProvider } from "../Authorization.ts"
+import { forProvider } from "../Authorization.ts"
 import { fileAnswer } from "../FileAnswer.ts"
 
 export const PatientsHandlers = HttpApiBuilder.group(
@@ -14,30 +14,22 @@ export const PatientsHandlers = HttpApiBuilder.group(
     const notes = yield* ProviderNotes
     const patients = yield* Patients
     return handlers.handleAll({
-      list: ({ query }) => Effect.flatMap(CurrentProvider, ({ provider }) => patients.list(provider.id, query)),
-      record: ({ params, query }) =>
-        Effect.gen(function*() {
-          const { provider } = yield* CurrentProvider
-          const json = yield* patients.record(provider.id, params.veteranId, query)
-          return HttpServerResponse.uint8Array(json, { contentType: "application/json" })
-        }),
-      notes: ({ params, query }) =>
-        Effect.gen(function*() {
-          const { provider } = yield* CurrentProvider
-          yield* patients.grant(provider.id, params.veteranId)
-          return yield* notes.listForProvider(provider.id, params.veteranId, query)
-        }),
-      writeNote: ({ params, payload }) =>
-        Effect.gen(function*() {
-          const { provider } = yield* CurrentProvider
-          yield* patients.grant(provider.id, params.veteranId)
-          return yield* notes.write(provider.id, params.veteranId, payload.text)
-        }),
-      document: ({ params }) =>
-        Effect.gen(function*() {
-          const { provider } = yield* CurrentProvider
-          return fileAnswer(yield* patients.document(provider.id, params.veteranId, params.documentId))
-        })
+      list: forProvider((providerId, { query }) => patients.list(providerId, query)),
+      record: forProvider(Effect.fnUntraced(function*(providerId, { params, query }) {
+        const json = yield* patients.record(providerId, params.veteranId, query)
+        return HttpServerResponse.uint8Array(json, { contentType: "application/json" })
+      })),
+      notes: forProvider(Effect.fnUntraced(function*(providerId, { params, query }) {
+        yield* patients.grant(providerId, params.veteranId)
+        return yield* notes.listForProvider(providerId, params.veteranId, query)
+      })),
+      writeNote: forProvider(Effect.fnUntraced(function*(providerId, { params, payload }) {
+        yield* patients.grant(providerId, params.veteranId)
+        return yield* notes.write(providerId, params.veteranId, payload.text)
+      })),
+      document: forProvider((providerId, { params }) =>
+        Effect.map(patients.document(providerId, params.veteranId, params.documentId), fileAnswer)
+      )
     })
   })
 )

@@ -4,10 +4,10 @@ import { InvalidJson, InvalidRequest, NotFound, Unauthenticated } from "../../do
 import { HealthRecordItem, HealthRecordSyncRequest, SyncResult } from "../../domain/HealthRecord.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Alert, Manifest, ResourceType } from "../../domain/Manifest.ts"
-import { PageOf, PageRequest } from "../../domain/Page.ts"
+import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, RateLimit, RequestBody } from "../RequestLimits.ts"
+import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const HealthRecordPage = Schema.Struct({ ...PageOf(HealthRecordItem).fields, manifest: Manifest })
   .annotate({ identifier: "HealthRecordPage" })
@@ -32,7 +32,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
     HttpApiEndpoint.get("items", "/health-record", {
       params,
       query: {
-        ...PageRequest,
+        ...RecordPageRequest,
         resourceType: Schema.optional(ResourceType),
         includeInactive: Schema.optional(Schema.Literals(["true", "false"]))
       },
@@ -47,6 +47,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
   )
   .prefix("/api/veteran/:veteranId")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Health record")
@@ -77,6 +78,7 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
   )
   .prefix("/api/veteran/:veteranId/self-reported-entries")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Self-reported entries")

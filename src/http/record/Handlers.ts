@@ -7,7 +7,7 @@ import { ManifestMerge } from "../../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../../services/record/SelfReportedEntries.ts"
 import { parse } from "../../services/record/SyncRequest.ts"
 import { Api } from "../Api.ts"
-import { CurrentVeteran } from "../Authorization.ts"
+import { forVeteran } from "../Authorization.ts"
 import { RequestBytes } from "../RequestLimits.ts"
 
 export const HealthRecordHandlers = HttpApiBuilder.group(
@@ -17,24 +17,21 @@ export const HealthRecordHandlers = HttpApiBuilder.group(
     const manifestMerge = yield* ManifestMerge
     const record = yield* HealthRecord
     return handlers
-      .handleRaw("sync", () =>
-        Effect.gen(function*() {
-          const { veteranId } = yield* CurrentVeteran
+      .handleRaw(
+        "sync",
+        forVeteran(Effect.fnUntraced(function*(veteranId) {
           return yield* manifestMerge.sync(veteranId, yield* parse(yield* RequestBytes))
         }))
+      )
       .handleAll({
-        items: ({ query: { includeInactive, ...query } }) =>
-          Effect.gen(function*() {
-            const { veteranId } = yield* CurrentVeteran
-            const json = yield* record.list(veteranId, { ...query, includeInactive: includeInactive === "true" })
-            return HttpServerResponse.uint8Array(json, { contentType: "application/json" })
-          }),
-        manifest: () => Effect.flatMap(CurrentVeteran, ({ veteranId }) => record.manifest(veteranId)),
-        alerts: () =>
-          Effect.gen(function*() {
-            const { veteranId } = yield* CurrentVeteran
-            return { items: alerts(yield* record.manifest(veteranId)), nextCursor: null }
-          })
+        items: forVeteran(Effect.fnUntraced(function*(veteranId, { query: { includeInactive, ...query } }) {
+          const json = yield* record.list(veteranId, { ...query, includeInactive: includeInactive === "true" })
+          return HttpServerResponse.uint8Array(json, { contentType: "application/json" })
+        })),
+        manifest: forVeteran(record.manifest),
+        alerts: forVeteran((veteranId) =>
+          Effect.map(record.manifest(veteranId), (manifest) => ({ items: alerts(manifest), nextCursor: null }))
+        )
       })
   })
 )
@@ -45,12 +42,10 @@ export const SelfReportedHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const entries = yield* SelfReportedEntries
     return handlers.handleAll({
-      list: ({ query }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => entries.list(veteranId, query)),
-      create: ({ payload }) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => entries.create(veteranId, payload)),
-      change: ({ params, payload }) =>
-        Effect.flatMap(CurrentVeteran, ({ veteranId }) => entries.change(veteranId, params.entryId, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(CurrentVeteran, ({ veteranId }) => entries.remove(veteranId, params.entryId))
+      list: forVeteran((veteranId, { query }) => entries.list(veteranId, query)),
+      create: forVeteran((veteranId, { payload }) => entries.create(veteranId, payload)),
+      change: forVeteran((veteranId, { params, payload }) => entries.change(veteranId, params.entryId, payload)),
+      remove: forVeteran((veteranId, { params }) => entries.remove(veteranId, params.entryId))
     })
   })
 )

@@ -9,15 +9,15 @@ import {
   Unauthenticated
 } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
-import { AuthorizationRequest, RoiReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import { AuthorizationRequest, ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, RequestBody } from "../RequestLimits.ts"
+import { BodyLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
 export class RoiApi extends HttpApiGroup.make("roi")
   .add(
-    HttpApiEndpoint.get("readiness", "/readiness", { params, success: RoiReadiness, error: Unauthenticated })
+    HttpApiEndpoint.get("readiness", "/readiness", { params, success: ReleaseReadiness, error: Unauthenticated })
       .annotate(OpenApi.Summary, "Tell which incomplete types a signer is asked about"),
     HttpApiEndpoint.post("sign", "/", {
       params,
@@ -32,10 +32,14 @@ export class RoiApi extends HttpApiGroup.make("roi")
         ServiceUnavailable,
         SigningNotConfigured
       ]
-      // A drawn signature of 200 kB in base64, and as much JSON as any other route takes.
     })
       .annotate(OpenApi.Summary, "Sign a release of information")
-      .annotate(BodyLimit, { bytes: 267 * 1024 + 64 * 1024, encodings: [] }),
+      .annotate(BodyLimit, {
+        bytes: 64 * 1024,
+        encodings: [],
+        // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
+        besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
+      }),
     HttpApiEndpoint.post("revoke", "/:documentId/revoke", {
       params: { ...params, documentId: Id },
       success: Document,
@@ -45,6 +49,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
   )
   .prefix("/api/veteran/:veteranId/roi")
   .middleware(RequestBody)
+  .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Releases of information")

@@ -1,13 +1,10 @@
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { InvalidJson, PayloadTooLarge } from "../../domain/Errors.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { Releases } from "../../services/release/Releases.ts"
 import { Api } from "../Api.ts"
-import { CurrentVeteran } from "../Authorization.ts"
+import { CurrentVeteran, forVeteran } from "../Authorization.ts"
 import { exactAddress } from "../ClientAddress.ts"
-import { RequestBytes } from "../RequestLimits.ts"
 
 export const RoiHandlers = HttpApiBuilder.group(
   Api,
@@ -17,35 +14,25 @@ export const RoiHandlers = HttpApiBuilder.group(
     const { trustedProxyHops } = yield* Settings
     return handlers
       // Each element is decoded by its own rule (AuthorizationRules.ts).
-      .handleRaw("sign", () =>
-        Effect.gen(function*() {
+      .handleRaw(
+        "sign",
+        Effect.fnUntraced(function*({ request }) {
           const { sessionId, veteranId } = yield* CurrentVeteran
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const bytes = yield* RequestBytes
-          const sent = yield* Effect.try({
-            try: () => JSON.parse(bytes.toString()) as unknown,
-            catch: () => new InvalidJson()
-          })
-          if (bytes.length - drawingLength(sent) > 64 * 1024) return yield* new PayloadTooLarge()
+          // RequestBody has parsed it already, to hold the limit beside the drawn signature.
+          const sent = yield* Effect.orDie(request.json)
           return yield* releases.sign(veteranId, sent, {
             id: sessionId,
             clientAddress: exactAddress(request, trustedProxyHops),
             userAgent: request.headers["user-agent"]?.slice(0, 500) ?? "none"
           })
-        }))
+        })
+      )
       .handleAll({
-        readiness: () => Effect.flatMap(CurrentVeteran, ({ veteranId }) => releases.readiness(veteranId)),
+        readiness: forVeteran(releases.readiness),
         revoke: {
-          handler: ({ params }) =>
-            Effect.flatMap(CurrentVeteran, ({ veteranId }) => releases.revoke(veteranId, params.documentId)),
+          handler: forVeteran((veteranId, { params }) => releases.revoke(veteranId, params.documentId)),
           options: { uninterruptible: true }
         }
       })
   })
 )
-
-/** The limit of any other JSON body holds for what is beside the drawn signature. */
-const drawingLength = (sent: unknown): number => {
-  const drawing = Object(Object(sent).signature).drawnPng
-  return typeof drawing === "string" ? drawing.length : 0
-}

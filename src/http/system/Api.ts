@@ -13,6 +13,7 @@ export class NotReady extends ApiError<NotReady>()("NotReady", {
   fields: { status: Schema.Literal("unavailable"), dependencies }
 }) {}
 
+/** Has no `RequestQuery`: a load balancer may add parameters of its own to the health check it asks for. */
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health", { success: Schema.Struct({ status: Schema.Literal("ok") }) })

@@ -3,7 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 
-/** OWASP Password Storage Cheat Sheet: argon2id with m = 19 MiB, t = 2, p = 1. */
+/** The OWASP Password Storage Cheat Sheet asks for argon2id with m = 19 MiB, t = 2, p = 1. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 
 const tagLength = 32
@@ -13,7 +13,7 @@ const atOnce = 2
 const mostInFlight = 64
 
 /**
- * Password hashing with argon2id (RFC 9106), stored as a PHC string. Two hashes at a time leave the thread pool to
+ * Passwords are hashed with argon2id (RFC 9106) and stored as PHC strings. Two hashes at a time leave the thread pool to
  * others. All that two addresses may try at once finds a place in the queue; beyond it the answer is 503 rather than
  * a wait that no client sits out.
  */

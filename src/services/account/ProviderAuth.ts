@@ -12,12 +12,10 @@ import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import { newId } from "../platform/Ids.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
-import { AccessTokens } from "./AccessTokens.ts"
+import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
 const isEmailAddress = Schema.is(EmailAddress)
-
-const tokenLifetime = 3600
 
 const sessionHours = 12
 
@@ -29,7 +27,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
   readonly login: (
     request: typeof LoginRequest.Type
   ) => Effect.Effect<ProviderAccess, InvalidCredentials | RateLimited | ServiceUnavailable>
-  /** The live session of a token; none when there is no such thing. */
+  /** Finds the live session of a token; none when there is no such thing. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
   readonly refresh: (session: ProviderSession) => Effect.Effect<ProviderAccess, Unauthenticated>
   readonly logout: (session: ProviderSession) => Effect.Effect<void>
@@ -44,15 +42,16 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
 
       const access = Effect.fnUntraced(function*({ expiresAt, provider, sessionId }: ProviderSession) {
         const left = Math.floor((expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000)
-        const expiresIn = Math.min(tokenLifetime, left)
+        const expiresIn = Math.min(longestLifetime.provider, left)
         const accessToken = yield* tokens.issue("provider", sessionId, expiresIn)
         return { accessToken, tokenType: "Bearer" as const, expiresIn, provider }
       })
 
       const login = Effect.fn("ProviderAuth.login")(function*({ email, password: given }: typeof LoginRequest.Type) {
-        // Known or not, so that the limit tells nothing; a window, not a lock that others could put on a provider.
+        // The limit counts e-mails known or not, so that it tells nothing; it is a window, and not a lock that others could
+        // put on a provider.
         yield* limits.spend("POST /api/provider/login e-mail", email.toLowerCase(), { permits: 20, seconds: 900 })
-        // None but ASCII: the database's lower case may differ from ours, and would make two limits for one provider.
+        // Only ASCII is looked up: the database's lower case may differ from ours, and would make two limits for one provider.
         const found = isEmailAddress(email) ? yield* providers.findCredential(email) : Option.none()
         const right = yield* password.verify(given, Option.getOrUndefined(found)?.passwordHash)
         if (Option.isNone(found) || !right) return yield* new InvalidCredentials()

@@ -15,7 +15,7 @@ export class Providers extends Context.Service<Providers, {
   readonly list: (page: PageRequest) => Effect.Effect<typeof ProviderPage.Type, InvalidRequest>
   /** Ends the provider's sessions and hides every record from them, at once. */
   readonly disable: (id: string) => Effect.Effect<AdministeredProvider, NotFound>
-  /** At most one, by the exact e-mail: the directory cannot be browsed. */
+  /** Finds at most one, by the exact e-mail: the directory cannot be browsed. */
   readonly directory: (email: string) => Effect.Effect<typeof DirectoryPage.Type>
 }>()("vrss/Providers") {
   static readonly layer = Layer.effect(

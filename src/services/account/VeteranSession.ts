@@ -7,17 +7,15 @@ import {
 } from "../../domain/Veteran.ts"
 import { secretsEqual } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
-import { AccessTokens } from "./AccessTokens.ts"
+import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
 import { Veterans } from "./Veterans.ts"
-
-const lifetime = 900
 
 /** Exchanges the upstream `vaPatientId` for a short-lived token (specification, "Authentication" 1–4). */
 export class VeteranSession extends Context.Service<VeteranSession, {
-  /** Checked before the request's body is looked at. */
+  /** The secret is checked before the request's body is looked at. */
   readonly checkSecret: (given: string) => Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured>
   readonly exchange: (vaPatientId: string) => Effect.Effect<typeof VeteranAccess.Type, VeteranNotFound>
-  /** Whose token it is, and its own id; none when it is not a valid veteran's token. */
+  /** Says whose token it is, and the token's own id; none when it is not a valid veteran's token. */
   readonly authenticate: (
     token: string
   ) => Effect.Effect<Option.Option<{ readonly veteranId: string; readonly sessionId: string }>>
@@ -40,9 +38,9 @@ export class VeteranSession extends Context.Service<VeteranSession, {
         if (Option.isNone(veteran)) return yield* new VeteranNotFound()
         const { callSign, id } = veteran.value
         return {
-          accessToken: yield* tokens.issue("veteran", id, lifetime),
+          accessToken: yield* tokens.issue("veteran", id, longestLifetime.veteran),
           tokenType: "Bearer" as const,
-          expiresIn: lifetime,
+          expiresIn: longestLifetime.veteran,
           veteran: { id, callSign }
         }
       })

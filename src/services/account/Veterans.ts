@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Conflict, type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
-import { fromStored } from "../../domain/Manifest.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { NewVeteran, Veteran, VeteranPage } from "../../domain/Veteran.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
+import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 

@@ -8,7 +8,7 @@ import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 
 export class Waitlist extends Context.Service<Waitlist, {
-  /** The same for a known e-mail; the administrator is told of new ones, by the outbox. */
+  /** Does the same for a known e-mail; the outbox tells the administrator of new ones. */
   readonly join: (email: string) => Effect.Effect<void>
   readonly list: (page: PageRequest) => Effect.Effect<typeof SignupPage.Type, InvalidRequest>
 }>()("vrss/Waitlist") {

@@ -15,6 +15,7 @@ import * as StoredFileRepository from "../../sql/document/StoredFileRepository.t
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
 import { sniffing } from "./DocumentType.ts"
 import { FileStore } from "./FileStore.ts"
 
@@ -55,7 +56,7 @@ export class Documents extends Context.Service<Documents, {
       const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
 
       const decode = Effect.fnUntraced(function*(row: DocumentRepository.DocumentRow): Effect.fn.Return<Document> {
-        const title = yield* Effect.orDie(crypto.open(documentPlace(row.veteranId, row.id, "title"), row.title))
+        const title = yield* Effect.orDie(crypto.open(placeOf("documents", "title", row.veteranId, row.id), row.title))
         const { byteSize, contentType, createdAt, id, kind, signedAt } = row
         return {
           id,
@@ -92,7 +93,7 @@ export class Documents extends Context.Service<Documents, {
 
       const content = Effect.fn("Documents.content")(function*(actor: Actor, id: string) {
         const row = yield* find(actor, id)
-        const place = documentPlace(row.veteranId, row.id, "file_key")
+        const place = placeOf("documents", "file_key", row.veteranId, row.id)
         const fileKey = yield* crypto.open(place, row.fileKey)
         return { document: yield* decode(row), content: yield* files.read({ ...row, fileKey }) }
       })
@@ -114,8 +115,8 @@ export class Documents extends Context.Service<Documents, {
               veteranId,
               contentType: sniffed.type()!,
               ...file,
-              title: crypto.seal(documentPlace(veteranId, id, "title"), Buffer.from(titleOf(name()))),
-              fileKey: crypto.seal(documentPlace(veteranId, id, "file_key"), fileKey)
+              title: crypto.seal(placeOf("documents", "title", veteranId, id), Buffer.from(titleOf(name()))),
+              fileKey: crypto.seal(placeOf("documents", "file_key", veteranId, id), fileKey)
             })
             return yield* DocumentRepository.find(veteranId, id)
           }).pipe(asVeteran(veteranId), Effect.flatMap((row) => decode(row!)))
@@ -133,7 +134,7 @@ export class Documents extends Context.Service<Documents, {
           }
           const { recipientStorageKey, storageKey } = removed.value
           const keys = recipientStorageKey === null ? [storageKey] : [storageKey, recipientStorageKey]
-          yield* StoredFileRepository.release(keys)
+          yield* StoredFileRepository.unclaim(keys)
           return keys
         }).pipe(asVeteran(veteranId))
         yield* files.remove(keys)
@@ -150,13 +151,6 @@ export class Documents extends Context.Service<Documents, {
     })
   )
 }
-
-export const documentPlace = (veteranId: string, row: string, column: string) => ({
-  table: "documents",
-  column,
-  row,
-  veteranId
-})
 
 /** The last part of a path, without what a screen cannot show. */
 const titleOf = (name: string) => {

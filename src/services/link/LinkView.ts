@@ -5,14 +5,14 @@ import { Actors } from "../../sql/Actor.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
-import { documentPlace } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
 import { isLawful } from "../release/SignedAuthorization.ts"
-import { Otp } from "./Otp.ts"
+import { linkSecrets } from "./LinkSecrets.ts"
 import { RunningTransfers, type Transfer } from "./RunningTransfers.ts"
-import { ended } from "./SecureLinks.ts"
+import { linkEnded } from "./SecureLinks.ts"
 
 type Refused =
   | InvalidRequest
@@ -47,7 +47,7 @@ export class LinkView extends Context.Service<LinkView, {
       const crypto = yield* Crypto
       const files = yield* FileStore
       const links = SecureLinkRepository.make(yield* OwnConnections)
-      const { sessionHash } = yield* Otp
+      const { sessionHash } = yield* linkSecrets
       const transfers = yield* RunningTransfers
 
       const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, abort) {
@@ -73,15 +73,18 @@ export class LinkView extends Context.Service<LinkView, {
           if (status === "not_sent_so_far") {
             return yield* InvalidRequest.at(["offset"], "Expected a place that was reached before")
           }
-          if (status !== "active") return yield* ended(status)
+          if (status !== "active") return yield* linkEnded(status)
           // The release ended between the two statements.
           if (row === undefined) return yield* new LinkExpired()
-          const open = (column: string, sealed: Uint8Array) =>
-            crypto.open(documentPlace(veteranId, row.id, column), sealed)
-          if (!isLawful(yield* open("authorization_ciphertext", row.authorizationCiphertext), row.moment)) {
-            return yield* new LinkExpired()
-          }
-          const fileKey = yield* open("recipient_file_key", row.fileKey)
+          const authorization = yield* crypto.open(
+            placeOf("documents", "authorization_ciphertext", veteranId, row.id),
+            row.authorizationCiphertext
+          )
+          if (!isLawful(authorization, row.moment)) return yield* new LinkExpired()
+          const fileKey = yield* crypto.open(
+            placeOf("documents", "recipient_file_key", veteranId, row.id),
+            row.fileKey
+          )
           return { row, content: yield* files.read({ ...row, fileKey }) }
         }).pipe(asRecipient)
 

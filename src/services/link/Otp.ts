@@ -1,11 +1,12 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { randomBytes, randomInt } from "node:crypto"
+import { randomInt } from "node:crypto"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import {
   type Challenge,
   type LinkDisabled,
   type LinkExpired,
+  linkLimits,
   LinkNotFound,
   OtpInvalid,
   type ViewAccess
@@ -14,15 +15,15 @@ import { OwnConnections } from "../../sql/Connections.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { oneTimeCode } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
-import { ended, SecureLinks } from "./SecureLinks.ts"
+import { linkSecrets, newSecret } from "./LinkSecrets.ts"
+import { linkEnded, SecureLinks } from "./SecureLinks.ts"
 
 type Ended = LinkNotFound | LinkDisabled | LinkExpired
 
 /**
  * One-time codes by mail to the designated recipient (OWASP ASVS 5.0, 6.5 and 6.6): 8 digits from the system's generator,
- * good for 10 minutes and one use, kept as a keyed hash that is bound to link and challenge.
+ * good for a short time (`linkLimits`) and one use, kept as a keyed hash that is bound to link and challenge.
  */
 export class Otp extends Context.Service<Otp, {
   /** Mails a code; it ends the one before. */
@@ -32,18 +33,14 @@ export class Otp extends Context.Service<Otp, {
   readonly verify: (
     attempt: { readonly token: string; readonly challengeId: string; readonly code: string }
   ) => Effect.Effect<typeof ViewAccess.Type, Ended | OtpInvalid>
-  /** What is stored of a view session's secret. */
-  readonly sessionHash: (viewSession: string) => Buffer
 }>()("vrss/Otp") {
   static readonly layer = Layer.effect(
     Otp,
     Effect.gen(function*() {
-      const crypto = yield* Crypto
       const links = SecureLinkRepository.make(yield* OwnConnections)
       const mailer = yield* Mailer
-      const { recipientOf, tokenHash } = yield* SecureLinks
-      const codeHash = crypto.keyedHash("secure-link-code")
-      const sessionHash = crypto.keyedHash("secure-link-view-session")
+      const { recipientOf } = yield* SecureLinks
+      const { codeHash, sessionHash, tokenHash } = yield* linkSecrets
 
       const challenge = Effect.fn("Otp.challenge")(function*(sentToken: string) {
         const token = tokenHash(sentToken)
@@ -55,7 +52,7 @@ export class Otp extends Context.Service<Otp, {
         if (status === "limited") {
           return yield* new RateLimited({ retryAfterSeconds: Math.ceil(wait) })
         }
-        if (status !== "active") return yield* ended(status)
+        if (status !== "active") return yield* linkEnded(status)
         yield* mailer.send(oneTimeCode(yield* recipientOf(step.value), code)).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.logWarning(`one-time code: ${message}`).pipe(
@@ -64,12 +61,12 @@ export class Otp extends Context.Service<Otp, {
             ))
         )
         yield* links.noteCodeSent(veteranId, linkId)
-        return { challengeId, expiresIn: 600 as const, resendAfter: 30 as const }
+        return { challengeId, expiresIn: linkLimits.codeSeconds, resendAfter: linkLimits.resendSeconds }
       })
 
       const verify: Otp["Service"]["verify"] = Effect.fn("Otp.verify")(function*({ challengeId, code, token: sent }) {
         const token = tokenHash(sent)
-        const viewSession = randomBytes(32).toString("base64url")
+        const viewSession = newSecret()
         const digits = code.replace(/[\s-]/g, "")
         const step = yield* links.tryCode({
           token,
@@ -80,11 +77,11 @@ export class Otp extends Context.Service<Otp, {
         if (Option.isNone(step)) return yield* new LinkNotFound()
         const { attemptsLeft, status } = step.value
         if (status === "wrong") return yield* new OtpInvalid({ attemptsLeft })
-        if (status !== "right") return yield* ended(status)
-        return { viewSession, expiresIn: 300 as const }
+        if (status !== "right") return yield* linkEnded(status)
+        return { viewSession, expiresIn: linkLimits.viewSessionSeconds }
       })
 
-      return Otp.of({ challenge, verify, sessionHash })
+      return Otp.of({ challenge, verify })
     })
   )
 }

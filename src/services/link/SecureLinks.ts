@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { randomBytes } from "node:crypto"
 import { encodeQR } from "qr"
 import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { PageRequest } from "../../domain/Page.ts"
@@ -22,7 +21,9 @@ import { Mailer } from "../mail/Mailer.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
+import { linkSecrets, newSecret } from "./LinkSecrets.ts"
 
 /** Secure links: an opaque token that leads one designated recipient to one signed release. */
 export class SecureLinks extends Context.Service<SecureLinks, {
@@ -36,8 +37,6 @@ export class SecureLinks extends Context.Service<SecureLinks, {
   readonly open: (
     token: string
   ) => Effect.Effect<typeof OpenedLink.Type, LinkNotFound | LinkDisabled | LinkExpired>
-  /** What is stored of a token. */
-  readonly tokenHash: (token: string) => Buffer
   readonly recipientOf: (link: RecipientPlace) => Effect.Effect<string>
 }>()("vrss/SecureLinks") {
   static readonly layer = Layer.effect(
@@ -49,7 +48,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       const mailer = yield* Mailer
       const paging = yield* Paging
       const { portalUrl } = yield* Settings
-      const tokenHash = crypto.keyedHash("secure-link-token")
+      const { tokenHash } = yield* linkSecrets
 
       const recipientOf = ({ linkId, recipientEmailCiphertext, veteranId }: RecipientPlace) =>
         crypto.open(emailPlace(veteranId, linkId), recipientEmailCiphertext).pipe(
@@ -71,7 +70,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
 
       const create = Effect.fn("SecureLinks.create")(function*(veteranId: string, link: NewLink) {
         const { documentId, expiresInHours = 72, notifyRecipient = false, recipientEmail, recipientName } = link
-        const token = randomBytes(32).toString("base64url")
+        const token = newSecret()
         const id = newId()
         yield* Effect.gen(function*() {
           const document = yield* DocumentRepository.find(veteranId, documentId)
@@ -123,12 +122,12 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         const opened = yield* links.open(tokenHash(token))
         if (Option.isNone(opened)) return yield* new LinkNotFound()
         const { expiresAt, status, ...link } = opened.value
-        if (status !== "active") return yield* ended(status)
+        if (status !== "active") return yield* linkEnded(status)
         const [local, domain] = (yield* recipientOf(link)).split("@")
         return { status, recipientHint: `${local!.slice(0, 1)}•••@${domain}`, expiresAt }
       })
 
-      return SecureLinks.of({ create, list, revoke, open, tokenHash, recipientOf })
+      return SecureLinks.of({ create, list, revoke, open, recipientOf })
     })
   )
 }
@@ -139,7 +138,8 @@ interface RecipientPlace {
   readonly recipientEmailCiphertext: Uint8Array
 }
 
-export const ended = (status: "disabled" | "expired") => status === "disabled" ? new LinkDisabled() : new LinkExpired()
+export const linkEnded = (status: "disabled" | "expired") =>
+  status === "disabled" ? new LinkDisabled() : new LinkExpired()
 
 /** With the quiet zone of four modules that readers need, and white where the screen is dark. */
 const qrCode = (url: string) =>
@@ -148,9 +148,5 @@ const qrCode = (url: string) =>
     "><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
   )
 
-const emailPlace = (veteranId: string, row: string) => ({
-  table: "secure_links",
-  column: "recipient_email_ciphertext",
-  row,
-  veteranId
-})
+const emailPlace = (veteranId: string, id: string) =>
+  placeOf("secure_links", "recipient_email_ciphertext", veteranId, id)

@@ -1,4 +1,5 @@
-import { minuteOf } from "../../domain/Scalars.ts"
+import { linkLimits } from "../../domain/SecureLink.ts"
+import { minuteOf } from "../platform/Instants.ts"
 import { html } from "./Html.ts"
 import type { Mail } from "./Mailer.ts"
 
@@ -30,7 +31,9 @@ export const oneTimeCode = (to: string, code: string) =>
     to,
     "Your one-time code",
     `Your code is ${code.slice(0, 4)} ${code.slice(4)}`,
-    "Enter it where you asked for it. It is good for 10 minutes and one use. Tell it to nobody.",
+    `Enter it where you asked for it. It is good for ${
+      linkLimits.codeSeconds / 60
+    } minutes and one use. Tell it to nobody.`,
     "If you did not ask for a code, you can leave this mail be: without the code nobody sees the document."
   )
 

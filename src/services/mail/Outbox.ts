@@ -22,17 +22,15 @@ export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
   const write = Effect.fnUntraced(
     function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow) {
       if (kind === "waitlist_joined") {
-        const email = yield* outbox.signup(subjectId)
-        return email === undefined ? undefined : waitlistMail(adminEmail, email)
+        return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
       }
-      const email = yield* outbox.veteranOfLink(subjectId)
-      return email === undefined ? undefined : notice(email, kind, createdAt)
+      return Option.map(yield* outbox.veteranOfLink(subjectId), ({ email }) => notice(email, kind, createdAt))
     }
   )
 
   const deliver = Effect.fnUntraced(function*(row: OutboxRepository.OutboxRow) {
     const mail = yield* write(row)
-    if (mail !== undefined) yield* mailer.send(mail)
+    if (Option.isSome(mail)) yield* mailer.send(mail.value)
     yield* outbox.remove(row.id)
   })
 

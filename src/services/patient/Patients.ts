@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type ConsentGrant, ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
-import { alerts, fromStored, onlyTypes, visibleManifest } from "../../domain/Manifest.ts"
+import { alerts } from "../../domain/Manifest.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { PatientPage } from "../../domain/Patient.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
@@ -10,14 +10,17 @@ import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepositor
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
+import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as SelfReportedRepository from "../../sql/record/SelfReportedRepository.ts"
 import { type DocumentContent, Documents } from "../document/Documents.ts"
 import { Paging } from "../platform/Paging.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { SelfReportedEntries } from "../record/SelfReportedEntries.ts"
+import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { ProviderNotes } from "./ProviderNotes.ts"
+import { encodeRecordView } from "./RecordView.ts"
 
-/** Of self-reported entries, notes and documents the record view shows as many, newest first. */
+/** The record view shows at most this many self-reported entries, notes and documents each, the newest first. */
 const newest = { after: undefined, limit: 200 }
 
 /** A provider's patients: the veterans who grant them something, now. */
@@ -69,39 +72,35 @@ export class Patients extends Context.Service<Patients, {
         return active.length > 0 ? active : yield* new ConsentRequired()
       })
 
-      const readAs = (actor: Actor, types: ReadonlyArray<string>, after: string | undefined, limit: number) =>
-        Effect.gen(function*() {
-          const { veteranId } = actor
+      const readAs = Effect.fnUntraced(
+        function*({ veteranId }: Actor, types: ReadonlyArray<string>, after: string | undefined, limit: number) {
           return {
             ...yield* HealthRecordRepository.sections({ veteranId, resourceTypes: types, after, limit: limit + 1 }),
             selfReported: yield* SelfReportedRepository.list({ veteranId, ...newest }),
             notes: yield* ProviderNoteRepository.list({ veteranId, ...newest }),
             documents: yield* DocumentRepository.list({ veteranId, ...newest })
           }
-        }).pipe(actors.withActor(actor))
+        },
+        (rows, actor) => actors.withActor(actor)(rows)
+      )
 
       const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(
         function*(providerId, veteranId, query) {
+          const { cursor, limit = 50, resourceType } = query
           const active = yield* activeGrants(providerId, veteranId)
           const { callSign, fhirSyncManifest, ...grant } = active[0]!
-          const covered = active.some((one) => one.resourceTypes === null)
-            ? null
-            : active.flatMap((one) => one.resourceTypes ?? [])
-          if (query.resourceType !== undefined && covered?.includes(query.resourceType) === false) {
+          const covered = coveredTypes(active)
+          if (resourceType !== undefined && covered?.includes(resourceType) === false) {
             return yield* new ConsentRequired()
           }
-          if (query.cursor !== undefined && query.resourceType === undefined) {
+          if (cursor !== undefined && resourceType === undefined) {
             return yield* InvalidRequest.at(["cursor"], "Expected resourceType beside it")
           }
           const cursorOf = (type: string) => `record|${providerId}|${veteranId}|${type}`
-          const after = query.cursor === undefined
+          const after = cursor === undefined
             ? undefined
-            : (yield* paging.position(cursorOf(query.resourceType!), query.cursor))[0]
-          const limit = query.limit ?? 50
-          const stored = onlyTypes(
-            fromStored(fhirSyncManifest),
-            query.resourceType === undefined ? covered : [query.resourceType]
-          )
+            : (yield* paging.position(cursorOf(resourceType!), cursor))[0]
+          const stored = onlyTypes(fromStored(fhirSyncManifest), resourceType === undefined ? covered : [resourceType])
           const types = Object.keys(stored).sort()
           const found = yield* readAs({ kind: "provider", providerId, veteranId }, types, after, limit)
           // A grant that ended meanwhile took rows out of the middle, and what is left would read as a record that is
@@ -111,32 +110,26 @@ export class Patients extends Context.Service<Patients, {
           if (!unchanged || !active.every(({ id }) => still.some((one) => one.id === id))) {
             return yield* record(providerId, veteranId, query)
           }
-          const manifest = visibleManifest(stored, found.counts)
-
-          const pieces: Array<Buffer> = []
-          const head = { veteran: { id: veteranId, callSign }, grant, alerts: alerts(manifest) }
-          pieces.push(Buffer.from(`${JSON.stringify(head).slice(0, -1)},"sections":[`))
-          const byType = Map.groupBy(found.items, (item) => item.resourceType)
-          for (const [index, resourceType] of types.entries()) {
-            const items = byType.get(resourceType) ?? []
-            const { itemCount, lastCompleteAt, lastFetch, state } = manifest[resourceType]!
-            const section = { resourceType, state, lastFetch, lastCompleteAt, itemCount }
-            const nextCursor = items.length > limit
-              ? paging.cursor(cursorOf(resourceType), [items[limit - 1]!.fhirId])
-              : null
-            pieces.push(
-              Buffer.from(`${index > 0 ? "," : ""}${JSON.stringify(section).slice(0, -1)},"items":[`),
-              ...yield* healthRecord.encode(veteranId, items.slice(0, limit)),
-              Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
-            )
-          }
-          const tail = {
+          const itemsByType = Map.groupBy(found.items, (item) => item.resourceType)
+          const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
+            const items = itemsByType.get(resourceType) ?? []
+            return {
+              resourceType,
+              items: yield* healthRecord.encode(veteranId, items.slice(0, limit)),
+              nextCursor: items.length > limit
+                ? paging.cursor(cursorOf(resourceType), [items[limit - 1]!.fhirId])
+                : null
+            }
+          })
+          return encodeRecordView({
+            veteran: { id: veteranId, callSign },
+            grant,
+            manifest: visibleManifest(stored, found.counts),
+            sections: yield* Effect.forEach(types, sectionOf),
             selfReported: yield* Effect.forEach(found.selfReported, selfReported.decode),
             notes: yield* Effect.forEach(found.notes, notes.decode),
             documents: yield* Effect.forEach(found.documents, documents.decode)
-          }
-          pieces.push(Buffer.from(`],${JSON.stringify(tail).slice(1)}`))
-          return Buffer.concat(pieces)
+          })
         }
       )
 
@@ -164,3 +157,9 @@ export class Patients extends Context.Service<Patients, {
     })
   )
 }
+
+/** The types that any of these grants covers; null means every type. */
+const coveredTypes = (grants: ReadonlyArray<Pick<ConsentGrant, "resourceTypes">>) =>
+  grants.some(({ resourceTypes }) => resourceTypes === null)
+    ? null
+    : grants.flatMap(({ resourceTypes }) => resourceTypes ?? [])

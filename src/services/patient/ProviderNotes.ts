@@ -8,6 +8,7 @@ import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepositor
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
 
 type Row = Effect.Success<ReturnType<typeof ProviderNoteRepository.insert>>
 
@@ -34,7 +35,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
       const paging = yield* Paging
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
-        const body = yield* Effect.orDie(crypto.open(place(veteranId, row.id), bodyCiphertext))
+        const body = yield* Effect.orDie(crypto.open(bodyPlace(veteranId, row.id), bodyCiphertext))
         return { ...row, text: body.toString() }
       })
 
@@ -50,7 +51,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
 
       const write = Effect.fn("ProviderNotes.write")(function*(providerId: string, veteranId: string, text: string) {
         const id = newId()
-        const bodyCiphertext = crypto.seal(place(veteranId, id), Buffer.from(text))
+        const bodyCiphertext = crypto.seal(bodyPlace(veteranId, id), Buffer.from(text))
         return yield* ProviderNoteRepository.insert({ id, veteranId, providerId, bodyCiphertext }).pipe(
           // Row-level security refuses the row, though the grant may have been there when the handler looked.
           Effect.catchReason("SqlError", "AuthorizationError", () => new ConsentRequired()),
@@ -69,9 +70,4 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
   )
 }
 
-const place = (veteranId: string, row: string) => ({
-  table: "provider_notes",
-  column: "body_ciphertext",
-  row,
-  veteranId
-})
+const bodyPlace = (veteranId: string, id: string) => placeOf("provider_notes", "body_ciphertext", veteranId, id)

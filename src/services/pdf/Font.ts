@@ -1,42 +1,44 @@
-import type { Font } from "fontkit"
-import { deflateSync } from "node:zlib"
+import type { Font as Typeface } from "fontkit"
 import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
 import { fonts } from "./NotoSans.ts"
+import { addDeflated } from "./Stream.ts"
 
-/** A character with the marks on it: drawn, and kept on one line, as one. Lengths are thousandths of the font's size. */
+/**
+ * A character and the marks on it are drawn, and kept on one line, as one. Lengths are thousandths of the font's size.
+ */
 export interface Cluster {
   readonly text: string
   readonly advance: number
   readonly glyphs: ReadonlyArray<{ readonly code: string; readonly x: number; readonly y: number }>
 }
 
-/** At most two marks on a character, lest a heap of them grow into the lines around it; the rest follows, side by side. */
+/** A character has two marks at most, lest a heap of them grow into the lines around it; more follow side by side. */
 const clusters = /\P{M}\p{M}{0,2}|\p{M}{1,2}/gu
 
-/** How wide marks without a character under them are, and where in it they stand. */
+/** Marks without a character under them are this wide, and stand at `x` in it. */
 const bareMarks = { advance: 700, x: 500 }
 
-/** The character that a glyph stands for by itself: in Noto Sans it is one at most. Made for the first document. */
-const characters = (font: Font): ReadonlyMap<number, string> => {
+/** Maps each glyph to the one character it stands for by itself. The map is made for the first document and kept. */
+const characters = (font: Typeface): ReadonlyMap<number, string> => {
   const known = charactersOf.get(font) ??
     new Map(font.characterSet.map((point) => [font.glyphForCodePoint(point).id, String.fromCodePoint(point)]))
   charactersOf.set(font, known)
   return known
 }
 
-const charactersOf = new WeakMap<Font, ReadonlyMap<number, string>>()
+const charactersOf = new WeakMap<Typeface, ReadonlyMap<number, string>>()
 
 /**
- * A font as one document uses it: a subset of its glyphs, numbered as they come up. pdf-lib's own embedding is not used:
- * it leaves marks where they fall and makes ligatures; with its own fontkit, subsets lose the glyphs behind one of odd
+ * One document uses a subset of a font's glyphs, numbered as they come up. pdf-lib's own embedding is not used: it
+ * leaves marks where they fall and makes ligatures; with its own fontkit, subsets lose the glyphs behind one of odd
  * length, and an `e` may read as `ẹ` once another document had one.
  */
-export class PdfFont {
+export class Font {
   readonly ref: PDFRef
   private readonly context: PDFContext
-  private readonly font: Font
+  private readonly font: Typeface
   private readonly shaped = new Map<string, Cluster>()
-  /** Numbers in the subset by glyph of the font; 0 is the one for missing characters. */
+  /** It maps a glyph of the font to its number in the subset; 0 is the glyph for missing characters. */
   private readonly numbers = new Map([[0, 0]])
 
   constructor(context: PDFContext, style: keyof typeof fonts) {
@@ -45,7 +47,7 @@ export class PdfFont {
     this.ref = context.nextRef()
   }
 
-  /** One line of NFC text. */
+  /** Shapes one line of NFC text. */
   shape(text: string): ReadonlyArray<Cluster> {
     return (text.match(clusters) ?? []).map((cluster) => {
       const known = this.shaped.get(cluster)
@@ -76,7 +78,7 @@ export class PdfFont {
     return code(number)
   }
 
-  /** Operators that show one line from (x, y) on, for within BT and ET. */
+  /** Writes the operators that show one line from (x, y) on; they belong between BT and ET. */
   show(line: ReadonlyArray<Cluster>, x: number, y: number, size: number): string {
     let operators = ""
     let plain = ""
@@ -126,7 +128,7 @@ export class PdfFont {
       Descent: font.descent,
       CapHeight: font.capHeight,
       StemV: 0,
-      FontFile2: this.stream(file, { Length1: file.length })
+      FontFile2: addDeflated(context, file, { Length1: file.length })
     }))
     const descendant = context.register(context.obj({
       Type: "Font",
@@ -145,16 +147,12 @@ export class PdfFont {
         BaseFont: name,
         Encoding: "Identity-H",
         DescendantFonts: [descendant],
-        ToUnicode: this.stream(Buffer.from(this.toUnicode()))
+        ToUnicode: addDeflated(context, this.toUnicode())
       })
     )
   }
 
-  private stream(bytes: Uint8Array, entries: Record<string, number> = {}): PDFRef {
-    return this.context.register(this.context.stream(deflateSync(bytes), { ...entries, Filter: "FlateDecode" }))
-  }
-
-  /** ISO 32000-1, 9.10.3. */
+  /** Maps numbers back to text, for what copies or searches it (ISO 32000-1, 9.10.3). */
   private toUnicode(): string {
     const known = characters(this.font)
     const entries = [...this.numbers].flatMap(([glyph, number]) => {

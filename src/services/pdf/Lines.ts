@@ -1,31 +1,31 @@
-import { deflateSync } from "node:zlib"
 import { type PDFContext, PDFHexString, type PDFRef } from "pdf-lib"
-import { type Cluster, fixed, PdfFont } from "./Font.ts"
+import { type Cluster, fixed, Font } from "./Font.ts"
 import type { Picture } from "./Picture.ts"
-import { PdfTags, type Tag } from "./Tags.ts"
+import { addDeflated } from "./Stream.ts"
+import { type Tag, Tags } from "./Tags.ts"
 
 export type Block =
   | { readonly kind: "title" | "heading" | "paragraph" | "warning"; readonly text: string }
   | {
     readonly kind: "list"
-    /** The width of the labels' column, in points. */
+    /** The labels' column is so many points wide. */
     readonly labels: number
     readonly items: ReadonlyArray<readonly [label: string, text: string]>
   }
   | { readonly kind: "picture"; readonly picture: Picture; readonly alt: string; readonly indent: number }
 
-/** What stands side by side, drawn from its upper edge down; no page break parts it. Lengths are points of 1/72 inch. */
+/** A line's pieces stand side by side, and no page break parts them. Lengths are points of 1/72 inch. */
 export interface Line {
   readonly height: number
-  /** Left free above, but at the top of a page. */
+  /** So much is left free above it, except at the top of a page. */
   readonly gap: number
-  /** On one page with the line that follows. */
+  /** It stays on one page with the line that follows. */
   readonly keep: boolean
   readonly pieces: ReadonlyArray<Piece>
 }
 
 export interface Piece {
-  /** The element that it belongs to; an artifact belongs to none (ISO 32000-1, 14.8.2.2). */
+  /** It belongs to this element; an artifact belongs to none (ISO 32000-1, 14.8.2.2). */
   readonly tag: Tag | "artifact"
   readonly draw: (top: number) => string
 }
@@ -33,7 +33,7 @@ export interface Piece {
 export interface Style {
   readonly font: "regular" | "bold"
   readonly size: number
-  /** At least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
+  /** It is at least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
   readonly leading: number
   readonly color: string
 }
@@ -46,7 +46,7 @@ const gray = "0.3 0.3 0.3"
 
 const red = "0.6 0.07 0.07"
 
-/** 11 points at least (roi-authorization.md). */
+/** No text is smaller than 11 points (roi-authorization.md). */
 export const styles = {
   title: { font: "bold", size: 18, leading: 26, color: blue },
   heading: { font: "bold", size: 12.5, leading: 21, color: blue },
@@ -58,9 +58,9 @@ export const styles = {
 const largestPicture = { width: 260, height: 90 }
 
 /** Sets blocks in lines of one column, and tags them. */
-export class PdfLines {
-  readonly tags: PdfTags
-  readonly fonts: { readonly regular: PdfFont; readonly bold: PdfFont }
+export class Lines {
+  readonly tags: Tags
+  readonly fonts: { readonly regular: Font; readonly bold: Font }
   readonly pictures: Array<PDFRef> = []
   private readonly context: PDFContext
   private readonly left: number
@@ -70,8 +70,8 @@ export class PdfLines {
     this.context = context
     this.left = left
     this.width = width
-    this.tags = new PdfTags(context)
-    this.fonts = { regular: new PdfFont(context, "regular"), bold: new PdfFont(context, "bold") }
+    this.tags = new Tags(context)
+    this.fonts = { regular: new Font(context, "regular"), bold: new Font(context, "bold") }
   }
 
   of(block: Block): ReadonlyArray<Line> {
@@ -104,8 +104,8 @@ export class PdfLines {
   }
 
   /**
-   * Text in lines no wider than `width`; it is broken within a word that is. A space at which it was broken stays at the
-   * end of the line, for what reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5).
+   * Breaks text into lines no wider than `width`, at spaces where it can. A space at which it was broken stays at the
+   * end of the line, for whatever reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5).
    */
   wrap(text: string, style: Style, width: number): Array<ReadonlyArray<Cluster>> {
     const font = this.fonts[style.font]
@@ -172,15 +172,14 @@ export class PdfLines {
     const scale = Math.min(largestPicture.width / width, largestPicture.height / height, 1)
     const [shownWidth, shownHeight] = [width * scale, height * scale]
     const name = `P${this.pictures.length}`
-    this.pictures.push(this.context.register(this.context.stream(deflateSync(onWhite(data)), {
+    this.pictures.push(addDeflated(this.context, onWhite(data), {
       Type: "XObject",
       Subtype: "Image",
       Width: width,
       Height: height,
       ColorSpace: "DeviceRGB",
-      BitsPerComponent: 8,
-      Filter: "FlateDecode"
-    })))
+      BitsPerComponent: 8
+    }))
     const tag = this.tags.add("Figure", this.tags.document, { Alt: PDFHexString.fromText(alt) })
     const draw = (top: number) => {
       const bottom = top - shownHeight
@@ -217,7 +216,7 @@ const broken = (clusters: ReadonlyArray<Cluster>, width: number): Array<Readonly
   return [...lines, clusters.slice(start)]
 }
 
-/** Red, green and blue of a picture on white paper, from its RGBA. */
+/** Mixes the colors of RGBA pixels with white paper. */
 const onWhite = (rgba: Uint8Array): Uint8Array => {
   const rgb = new Uint8Array(rgba.length / 4 * 3)
   for (let from = 0, to = 0; from < rgba.length; from += 4) {

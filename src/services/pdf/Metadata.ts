@@ -1,20 +1,20 @@
 import { type PDFDocument, PDFHexString, PDFName } from "pdf-lib"
 
-export interface PdfMetadata {
+export interface Metadata {
   readonly title: string
   readonly author: string
   readonly subject: string
-  /** RFC 5646. */
+  /** It is a language tag (RFC 5646). */
   readonly language: string
   readonly createdAt: Date
-  /** At least 16 bytes that no other document has. */
+  /** It has at least 16 bytes, which no other document has. */
   readonly id: Buffer
 }
 
 const producer = "Veteran records sharing"
 
-/** What a document says of itself, in its information dictionary and as XMP (ISO 32000-1, 14.3; ISO 16684-1). */
-export const describePdf = (document: PDFDocument, metadata: PdfMetadata): void => {
+/** Writes what a document says of itself, in its information dictionary and as XMP (ISO 32000-1, 14.3; ISO 16684-1). */
+export const describePdf = (document: PDFDocument, metadata: Metadata): void => {
   const { author, createdAt, id, language, subject, title } = metadata
   const { catalog, context } = document
   document.setTitle(title, { showInWindowTitleBar: true })
@@ -33,7 +33,7 @@ export const describePdf = (document: PDFDocument, metadata: PdfMetadata): void 
   )
 }
 
-const xmp = ({ author, createdAt, language, subject, title }: PdfMetadata) => {
+const xmp = ({ author, createdAt, language, subject, title }: Metadata) => {
   const instant = createdAt.toISOString()
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -51,8 +51,8 @@ const xmp = ({ author, createdAt, language, subject, title }: PdfMetadata) => {
 }
 
 /**
- * Text in XML, with a reference for whatever is neither letter nor digit: this stream stands in the file as it is, and a
- * name must not look like a part of the file (@signpdf/signpdf searches it for `/ByteRange`).
+ * Puts text in XML, with a reference for whatever is neither letter nor digit: this stream stands in the file as it is,
+ * and a name must not look like a part of the file (@signpdf/signpdf searches it for `/ByteRange`).
  */
 const escaped = (text: string) =>
   text.normalize("NFC").replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)!};`)

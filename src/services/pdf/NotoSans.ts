@@ -7,16 +7,16 @@ const load = (style: string) => {
   return create(readFileSync(fileURLToPath(file))) as Font
 }
 
-/** Noto Sans (SIL Open Font License 1.1): Latin, Greek, Cyrillic and Vietnamese. Parsed once; each document embeds a subset. */
+/** Noto Sans (SIL Open Font License 1.1) has Latin, Greek, Cyrillic and Vietnamese. It is parsed once, at the start. */
 export const fonts = { regular: load("400Regular"), bold: load("700Bold") }
 
-/** Scripts that run from left to right without joining; of others the font has a part, or the shaping takes more. */
+/** These scripts run from left to right without joining; of others the font has a part, or shaping takes more. */
 const shown = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]$/u
 
 /**
- * What a document cannot show, as code points (`U+05D0`), each once: characters of other scripts, those without a glyph,
- * and those that control how others are shown, for with them what is read may not be what is signed. Line breaks and
- * tabs are layout.
+ * Lists what a document cannot show, as code points (`U+05D0`), each once: characters of other scripts, those without a
+ * glyph, and those that control how others are shown, for with them what is read may not be what is signed. Line breaks
+ * and tabs are layout.
  */
 export const undrawable = (text: string): ReadonlyArray<string> => {
   const characters = new Set(text.normalize("NFC").replace(/[\n\r\t]/g, ""))

@@ -1,18 +1,18 @@
-import { deflateSync } from "node:zlib"
 import { PDFDocument, PDFName } from "pdf-lib"
-import { type Block, type Line, PdfLines, type Piece, styles } from "./Lines.ts"
+import { type Block, type Line, Lines, type Piece, styles } from "./Lines.ts"
+import { addDeflated } from "./Stream.ts"
 import type { Tag } from "./Tags.ts"
 
-export interface PdfContent {
+export interface PageContent {
   /** Each part begins on a page of its own. */
   readonly parts: ReadonlyArray<ReadonlyArray<Block>>
-  /** Above the text, from the second page on. */
+  /** It stands above the text, from the second page on. */
   readonly header: string
-  /** Below the text of each page, beside "Page N of M". */
+  /** It stands below the text of each page, beside "Page N of M". */
   readonly footer: ReadonlyArray<string>
 }
 
-/** Letter, in points of 1/72 inch. */
+/** The paper is US Letter, in points of 1/72 inch. */
 const page = { width: 612, height: 792 }
 
 const margin = { side: 54, edge: 36 }
@@ -21,11 +21,11 @@ const column = page.width - 2 * margin.side
 
 const pageNumberWidth = 120
 
-/** A tagged document (ISO 32000-1, 14.8) of blocks that flow over pages, in reading order. It draws whatever text it is given. */
-export const layOutPages = async ({ footer, header, parts }: PdfContent): Promise<PDFDocument> => {
+/** Lets blocks flow over the pages of a tagged document (ISO 32000-1, 14.8). It draws whatever text it is given. */
+export const layOutPages = async ({ footer, header, parts }: PageContent): Promise<PDFDocument> => {
   const document = await PDFDocument.create({ updateMetadata: false })
   const { catalog, context } = document
-  const lines = new PdfLines(context, margin.side, column)
+  const lines = new Lines(context, margin.side, column)
 
   const running = (text: string, width: number) => lines.wrap(text, styles.label, width)
   const headerLines = running(header, column)
@@ -59,7 +59,7 @@ export const layOutPages = async ({ footer, header, parts }: PdfContent): Promis
       ...[...contents].map(([{ type }, operators], mcid) => `/${type} <</MCID ${mcid}>> BDC\n${operators}EMC\n`)
     ].join("")
     const { node, ref } = document.addPage([page.width, page.height])
-    node.set(PDFName.of("Contents"), context.register(context.stream(deflateSync(stream), { Filter: "FlateDecode" })))
+    node.set(PDFName.of("Contents"), addDeflated(context, stream))
     node.set(PDFName.of("Resources"), resources)
     lines.tags.mark(node, ref, [...contents.keys()])
   })
@@ -80,7 +80,7 @@ export const layOutPages = async ({ footer, header, parts }: PdfContent): Promis
 
 type Placed = Piece & { readonly top: number }
 
-/** Lines over pages, from `top` down to `bottom`. */
+/** Fills pages with lines, from `top` down to `bottom`. */
 const flow = (lines: ReadonlyArray<Line>, top: number, bottom: number): ReadonlyArray<ReadonlyArray<Placed>> => {
   const pages: Array<Array<Placed>> = [[]]
   let at = top
@@ -98,7 +98,7 @@ const flow = (lines: ReadonlyArray<Line>, top: number, bottom: number): Readonly
   return pages
 }
 
-/** Of a line and those that it keeps with it. */
+/** Adds up a line and those that it keeps with it. */
 const heightTogether = (lines: ReadonlyArray<Line>, index: number): number => {
   const { height, keep } = lines[index]!
   const next = lines[index + 1]

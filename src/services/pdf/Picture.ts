@@ -1,4 +1,4 @@
-/** Pixels in rows from the top, each as red, green, blue and opacity, a byte each. */
+/** `data` holds the pixels in rows from the top, each as a byte of red, green, blue and opacity. */
 export interface Picture {
   readonly width: number
   readonly height: number

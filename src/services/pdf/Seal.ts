@@ -15,20 +15,21 @@ import {
 } from "pdf-lib"
 import * as pkijs from "pkijs"
 
-/** The service's signing key, RSA or P-256, and its certificates in DER, leaf first. */
+/** The key is RSA or P-256; the certificates are DER, leaf first. */
 export interface SealingIdentity {
   readonly key: KeyObject
   readonly certificates: ReadonlyArray<Buffer>
 }
 
 /**
- * Saves a tagged document sealed: a PAdES signature of baseline level B-B (ETSI EN 319 142-1) over every byte, which also
- * certifies that nothing may be changed. The signature fills its place to the last digit: padding could be changed unseen.
+ * Saves a tagged document with a PAdES signature of baseline level B-B (ETSI EN 319 142-1) over every byte, which also
+ * certifies that nothing may be changed. The signature fills its place to the last digit: padding could be changed
+ * unseen.
  */
 export const sealPdf = async (document: PDFDocument, identity: SealingIdentity, signedAt: Date): Promise<Buffer> => {
   const sign = signerOf(identity)
   const { length } = await sign(Buffer.alloc(0))
-  // Nothing of a user's goes in here: the placeholder does not escape it.
+  // No user's text goes in here: the placeholder would not escape it.
   pdflibAddPlaceholder({
     pdfDoc: document,
     name: "Veteran records sharing service",
@@ -47,8 +48,8 @@ export const sealPdf = async (document: PDFDocument, identity: SealingIdentity, 
 type Sign = (content: Buffer) => Promise<Buffer>
 
 /**
- * Makes the placeholder's signature one that certifies (DocMDP, ISO 32000-1, 12.8.2.2), and tells a screen reader of its
- * field, which shows nothing.
+ * Makes the placeholder's signature one that certifies (DocMDP, ISO 32000-1, 12.8.2.2), and tells a screen reader of
+ * its field, which shows nothing.
  */
 const certify = ({ catalog, context }: PDFDocument): void => {
   const fields = catalog.lookup(PDFName.of("AcroForm"), PDFDict).lookup(PDFName.of("Fields"), PDFArray)
@@ -86,7 +87,10 @@ const certify = ({ catalog, context }: PDFDocument): void => {
   widget.set(PDFName.of("TU"), PDFString.of("Seal of the service"))
 }
 
-/** CMS SignedData without the content (RFC 5652) and with the attributes of CAdES; signatures of a key have one length. */
+/**
+ * Makes CMS SignedData without the content (RFC 5652) and with the attributes of CAdES; a key's signatures have one
+ * length.
+ */
 const signerOf = ({ certificates, key }: SealingIdentity): Sign => {
   const elliptic = key.asymmetricKeyType === "ec"
   const algorithm = elliptic
@@ -129,13 +133,16 @@ const signerOf = ({ certificates, key }: SealingIdentity): Sign => {
   }
 }
 
-/** SHA-256 without parameters (RFC 5754, 2): pkijs's NULL is not signed, and could be changed unseen. */
+/** SHA-256 stands without parameters (RFC 5754, 2): pkijs's NULL is not signed, and could be changed unseen. */
 const digestAlgorithm = new pkijs.AlgorithmIdentifier({ algorithmId: pkijs.id_sha256 })
 
-/** The DER of two P-256 numbers has 72 bytes at most, less one for each that begins with a zero bit: every second has 71. */
+/**
+ * The DER of two P-256 numbers has 72 bytes at most, less one for each that begins with a zero bit: every second has
+ * 71.
+ */
 const ellipticLength = 71
 
-/** RFC 5652, 11.1 and 11.2; RFC 5035, 3. */
+/** These attributes are signed (RFC 5652, 11.1 and 11.2; RFC 5035, 3). */
 const contentType = "1.2.840.113549.1.9.3"
 
 const messageDigest = "1.2.840.113549.1.9.4"

@@ -1,6 +1,6 @@
 import { type PDFContext, type PDFDict, PDFName, type PDFObject, type PDFRef } from "pdf-lib"
 
-/** One element of the structure tree. */
+/** It is one element of the structure tree. */
 export interface Tag {
   readonly type: "Document" | "H1" | "H2" | "P" | "L" | "LI" | "Lbl" | "LBody" | "Figure"
   readonly ref: PDFRef
@@ -9,13 +9,13 @@ export interface Tag {
 }
 
 /**
- * The structure that a screen reader follows (tagged PDF: ISO 32000-1, 14.8; Section 508, 36 CFR 1194 E205.4): elements in
- * reading order, and per page which element each stretch of marked content belongs to.
+ * A screen reader follows this structure (tagged PDF: ISO 32000-1, 14.8; Section 508, 36 CFR 1194 E205.4). It has the
+ * elements in reading order, and tells per page which element each stretch of marked content belongs to.
  */
-export class PdfTags {
+export class Tags {
   readonly document: Tag
   private readonly context: PDFContext
-  /** Per page, the element of each marked-content id. */
+  /** Each page lists the elements of its marked-content ids. */
   private readonly marked: Array<ReadonlyArray<PDFRef>> = []
 
   constructor(context: PDFContext) {

@@ -3,7 +3,7 @@ import * as Fs from "node:fs/promises"
 import { DatabaseUnavailable, SharedConnections } from "../../sql/Connections.ts"
 import { Settings } from "./Settings.ts"
 
-/** Whether everything that answering takes is in reach now. */
+/** Says whether everything that answering takes is in reach now. */
 export class Dependencies extends Context.Service<Dependencies, {
   readonly check: Effect.Effect<{
     readonly status: "ok" | "unavailable"
@@ -33,7 +33,7 @@ export class Dependencies extends Context.Service<Dependencies, {
   )
 }
 
-/** Something that answering takes is out of reach, and may be back in a moment. */
+/** True when something that answering takes is out of reach, which may be back in a moment. */
 export const isOutage = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instanceof DatabaseUnavailable
 
 const stateOf = (probe: Effect.Effect<unknown, unknown>) =>

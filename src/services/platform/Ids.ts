@@ -1,12 +1,12 @@
 import { SecureRandom } from "effect/crypto"
 import { randomUUID } from "node:crypto"
 
-/** A UUIDv7 (RFC 9562): ids made later sort later, so lists are ordered by id alone. */
+/** Makes a UUIDv7 (RFC 9562): ids made later sort later, so lists are ordered by id alone. */
 export const newId = (): string => SecureRandom.uuidV7Unsafe()
 
 /**
- * A UUIDv7 of a moment in milliseconds, the rest of it random: those of one moment come in no order. Its random bits are
- * from Node's pool, which costs a tenth of drawing them one by one.
+ * Makes a UUIDv7 of a moment in milliseconds; the rest is random, so that ids of one moment come in no order. The random
+ * bits are from Node's pool, which costs a tenth of drawing them one by one.
  */
 export const idAt = (moment: number): string => {
   const time = moment.toString(16).padStart(12, "0")

@@ -8,7 +8,7 @@ const Position = Schema.fromJsonString(Schema.Array(Schema.String))
 const decodePosition = Schema.decodeUnknownOption(Position)
 
 /**
- * Pages of lists. A cursor is a signed position: it holds no row's content beyond its key, and one made for another
+ * Lists are read in pages. A cursor is a signed position: it holds no row's content beyond its key, and one made for another
  * list or another person's is refused.
  */
 export class Paging extends Context.Service<Paging, {
@@ -24,7 +24,7 @@ export class Paging extends Context.Service<Paging, {
     ) => Effect.Effect<ReadonlyArray<Row>, E, R>,
     position: (row: Row) => ReadonlyArray<string>
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Row>; readonly nextCursor: string | null }, E | InvalidRequest, R>
-  /** The same for rows that are ordered by their `id`. */
+  /** Does the same for rows that are ordered by their `id`. */
   readonly byId: <Row extends { readonly id: string }, E, R>(
     list: string,
     request: PageRequest,
@@ -39,17 +39,15 @@ export class Paging extends Context.Service<Paging, {
     Paging,
     Effect.gen(function*() {
       const sign = (yield* Crypto).keyedHash("cursor")
-      const signature = (list: string, json: string) => sign(list, json).subarray(0, 16).toString("base64url")
+      const signed = (list: string, json: string) =>
+        `${Buffer.from(json).toString("base64url")}.${sign(list, json).subarray(0, 16).toString("base64url")}`
 
-      const cursor = (list: string, position: ReadonlyArray<string>) => {
-        const json = JSON.stringify(position)
-        return `${Buffer.from(json).toString("base64url")}.${signature(list, json)}`
-      }
+      const cursor = (list: string, position: ReadonlyArray<string>) => signed(list, JSON.stringify(position))
       const position = (list: string, cursor: string) => {
-        const [encoded = "", signed] = cursor.split(".")
-        const json = Buffer.from(encoded, "base64url").toString()
-        // Not a secret to guess: the signature keeps clients from building on the cursor's inside.
-        const decoded = signed === signature(list, json) ? decodePosition(json) : undefined
+        const json = Buffer.from(cursor.split(".", 1)[0]!, "base64url").toString()
+        // The signature is no secret to guess: it keeps clients from building on the cursor's inside. The whole cursor is
+        // compared, because base64url has several spellings of the same bytes.
+        const decoded = cursor === signed(list, json) ? decodePosition(json) : undefined
         return decoded?._tag === "Some"
           ? Effect.succeed(decoded.value)
           : Effect.fail(InvalidRequest.at(["cursor"], "Expected a cursor from this list's nextCursor"))

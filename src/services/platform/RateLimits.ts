@@ -7,11 +7,11 @@ import { Crypto } from "./Crypto.ts"
 interface Lease {
   left: number
   size: number
-  /** Of the clock that never steps. */
+  /** The lease ends at this time, in monotonic milliseconds. */
   until: number
-  /** The spending that its permits were granted by. */
+  /** The database knows the spending that granted the permits by this moment. */
   moment: string
-  /** Who holds the turn or waits for it. */
+  /** This many requests hold the turn or wait for it. */
   users: number
   readonly turn: Semaphore.Semaphore
 }
@@ -21,9 +21,9 @@ const leaseMillis = 2000
 
 const largestLease = 64
 
-/** Limits counted in PostgreSQL, so that they hold across processes; spent before the work, whatever becomes of it. */
+/** Limits are counted in PostgreSQL, so that they hold across processes, and spent before the work, whatever becomes of it. */
 export class RateLimits extends Context.Service<RateLimits, {
-  /** `route` is the route's template, `subject` who is limited: an address, an e-mail, an id. */
+  /** `route` is the route's template; `subject` says who is limited: an address, an e-mail, an id. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
 }>()("vrss/RateLimits") {
   static readonly layer = Layer.effect(
@@ -49,17 +49,21 @@ export class RateLimits extends Context.Service<RateLimits, {
           return unused === 0 ? Effect.void : spendings.giveBack(hash(key), lease.moment, unused)
         })
 
-      const useOne = (lease: Lease) => lease.left > 0 && now() < lease.until && lease.left-- > 0
+      const useOne = (lease: Lease) => {
+        const usable = lease.left > 0 && now() < lease.until
+        if (usable) lease.left--
+        return usable
+      }
 
       const renew = Effect.fnUntraced(function*(key: string, limit: Limit, lease: Lease) {
-        // Used up before its end: it was too small.
+        // A lease that is used up before its end was too small.
         const size = now() < lease.until ? Math.min(2 * lease.size, largestLease) : 1
         yield* giveBack(key, lease)
         const { granted, moment } = yield* take(key, limit, size)
         Object.assign(lease, { left: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
-      /** One at a time asks the database for a key; so nobody is refused while this process holds permits. */
+      /** One request at a time asks the database for a key, so that nobody is refused while this process holds permits. */
       const inTurn = <A, E>(lease: Lease, effect: Effect.Effect<A, E>) =>
         Effect.suspend(() => {
           lease.users++
@@ -83,7 +87,7 @@ export class RateLimits extends Context.Service<RateLimits, {
           ), { discard: true })
       )
 
-      /** A database out of reach now is tried again the next time. */
+      /** A database that is out of reach now is tried again the next time. */
       const forever = <A>(work: Effect.Effect<A>, every: Duration.Input) =>
         work.pipe(
           Effect.catchCause(() => Effect.logWarning("rate limits: the database is out of reach")),
@@ -93,7 +97,7 @@ export class RateLimits extends Context.Service<RateLimits, {
       yield* forever(endLeases, "1 second")
       yield* forever(spendings.forgetOld, "10 minutes")
 
-      // Uninterruptible: a client that hangs up has spent its try all the same.
+      // It cannot be interrupted, because a client that hangs up has spent its try all the same.
       return RateLimits.of({
         spend: (route, subject, limit) => {
           const key = `${route} ${subject}`

@@ -1,14 +1,16 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
-import { fromStored, type Manifest, toStored } from "../../domain/Manifest.ts"
+import type { Manifest } from "../../domain/Manifest.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
+import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Paging } from "../platform/Paging.ts"
-import { itemPlace } from "./ManifestMerge.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
+import { JsonBytes } from "./JsonBytes.ts"
 
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {
@@ -18,11 +20,10 @@ export class HealthRecord extends Context.Service<HealthRecord, {
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
   ) => Effect.Effect<Buffer, InvalidRequest | Unauthenticated>
   readonly manifest: (veteranId: string) => Effect.Effect<Manifest, Unauthenticated>
-  /** Items as pieces of a JSON array's inside, for `Buffer.concat`. */
   readonly encode: (
     veteranId: string,
     items: ReadonlyArray<HealthRecordRepository.ItemRow>
-  ) => Effect.Effect<Array<Buffer>>
+  ) => Effect.Effect<ReadonlyArray<JsonBytes>>
 }>()("vrss/HealthRecord") {
   static readonly layer = Layer.effect(
     HealthRecord,
@@ -41,13 +42,10 @@ export class HealthRecord extends Context.Service<HealthRecord, {
 
       const encode = (veteranId: string, items: ReadonlyArray<HealthRecordRepository.ItemRow>) =>
         Effect.sync(() =>
-          items.flatMap(({ active, fhirId, id, rawCiphertext, resourceType, syncedAt }, index) => {
-            const head = JSON.stringify({ id, resourceType, fhirId, active, syncedAt })
-            return [
-              Buffer.from(`${index > 0 ? "," : ""}${head.slice(0, -1)},"resource":`),
-              crypto.openUnsafe(itemPlace(veteranId, resourceType, fhirId), rawCiphertext),
-              closing
-            ]
+          items.map(({ active, fhirId, id, rawCiphertext, resourceType, syncedAt }) => {
+            const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
+            const resource = JsonBytes.exact(crypto.openUnsafe(place, rawCiphertext))
+            return JsonBytes.object({ id, resourceType, fhirId, active, syncedAt, resource })
           })
         )
 
@@ -66,17 +64,14 @@ export class HealthRecord extends Context.Service<HealthRecord, {
             })),
           (item) => [item.resourceType, item.fhirId]
         )
-        const tail = JSON.stringify({ nextCursor, manifest: toStored(yield* manifest(veteranId)) })
-        return Buffer.concat([
-          Buffer.from("{\"items\":["),
-          ...yield* encode(veteranId, items),
-          Buffer.from(`],${tail.slice(1)}`)
-        ])
+        return JsonBytes.object({
+          items: JsonBytes.array(yield* encode(veteranId, items)),
+          nextCursor,
+          manifest: toStored(yield* manifest(veteranId))
+        }).toBuffer()
       })
 
       return HealthRecord.of({ list, manifest, encode })
     })
   )
 }
-
-const closing = Buffer.from("}")

@@ -4,17 +4,17 @@ import { type InvalidJson, type InvalidRequest, Unauthenticated } from "../../do
 import type { SyncResult, TypeResult } from "../../domain/HealthRecord.ts"
 import {
   type FetchStatus,
-  fromStored,
   type ItemAction,
   type Manifest,
   type ManifestEntry,
-  toStored,
   transition
 } from "../../domain/Manifest.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
+import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { idAt } from "../platform/Ids.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
 import type { Slice } from "./JsonCut.ts"
 import { codeSetVersion } from "./SensitiveCodes.ts"
 import { type NewResource, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
@@ -56,11 +56,12 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
         resource: NewResource
       ): HealthRecordRepository.SealedItem => {
         const { end, fhirId, resourceType, sensitiveCategories, start } = resource
+        const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
         return {
           id,
           resourceType,
           fhirId,
-          rawCiphertext: crypto.seal(itemPlace(veteranId, resourceType, fhirId), bytes.subarray(start, end)),
+          rawCiphertext: crypto.seal(place, bytes.subarray(start, end)),
           contentMac: macOf(veteranId, resourceType, bytes, resource),
           sensitiveCategories
         }
@@ -140,14 +141,6 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
 
 /** Milliseconds, for 64 MiB and a database under load. */
 const longestSync = 120_000
-
-/** Where an item's ciphertext is bound: its row is the FHIR id within the type. */
-export const itemPlace = (veteranId: string, resourceType: string, fhirId: string) => ({
-  table: "health_record_items",
-  column: "raw_ciphertext",
-  row: `${resourceType}/${fhirId}`,
-  veteranId
-})
 
 const keeps = (action: ItemAction) => action === "store" || action === "replace"
 

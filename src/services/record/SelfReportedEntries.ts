@@ -7,6 +7,7 @@ import * as SelfReportedRepository from "../../sql/record/SelfReportedRepository
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
 
 type Row = Effect.Success<ReturnType<typeof SelfReportedRepository.insert>>
 
@@ -27,7 +28,7 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
       const asVeteran = (veteranId: string) => actors.withActor({ kind: "veteran", veteranId })
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
-        const body = yield* Effect.orDie(crypto.open(place(veteranId, row.id), bodyCiphertext))
+        const body = yield* Effect.orDie(crypto.open(bodyPlace(veteranId, row.id), bodyCiphertext))
         return { ...row, category: row.category as Entry["category"], text: body.toString() }
       })
 
@@ -44,7 +45,7 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
         id,
         veteranId,
         category,
-        bodyCiphertext: crypto.seal(place(veteranId, id), Buffer.from(text)),
+        bodyCiphertext: crypto.seal(bodyPlace(veteranId, id), Buffer.from(text)),
         occurredOn: occurredOn ?? null
       })
 
@@ -76,9 +77,4 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   )
 }
 
-const place = (veteranId: string, row: string) => ({
-  table: "self_reported_entries",
-  column: "body_ciphertext",
-  row,
-  veteranId
-})
+const bodyPlace = (veteranId: string, id: string) => placeOf("self_reported_entries", "body_ciphertext", veteranId, id)

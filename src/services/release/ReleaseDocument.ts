@@ -1,22 +1,22 @@
 import { AFRelationship, type PDFDocument } from "pdf-lib"
 import { isIncomplete } from "../../domain/Manifest.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../domain/ReleaseStatements.ts"
-import { minuteOf } from "../../domain/Scalars.ts"
 import type { Block } from "../pdf/Lines.ts"
 import { describePdf } from "../pdf/Metadata.ts"
 import { layOutPages } from "../pdf/Pages.ts"
 import type { Picture } from "../pdf/Picture.ts"
-import { completeness, count, drawable, plural, secondOf } from "./ReleaseWords.ts"
+import { minuteOf, secondOf } from "../platform/Instants.ts"
+import { completeness, count, drawable, plural } from "./ReleaseWords.ts"
 import { confirmedTypes, type SignedAuthorization } from "./SignedAuthorization.ts"
 
 export interface ReleaseContent {
   readonly authorization: SignedAuthorization
-  /** The authorization as RFC 8785 JSON, and its SHA-256. */
+  /** These bytes are the authorization as RFC 8785 JSON; `sha256` is theirs. */
   readonly json: Buffer
   readonly sha256: Buffer
   readonly verificationUrl: string
   readonly drawing: Picture | null
-  /** `withheld`: items per type that the recipient doesn't see. */
+  /** `withheld` counts, per type, the items that the recipient does not see. */
   readonly copy: { readonly for: "recipient" } | {
     readonly for: "veteran"
     readonly withheld: ReadonlyMap<string, number>
@@ -26,9 +26,10 @@ export interface ReleaseContent {
 const title = "Authorization to Release Health Information"
 
 /**
- * The signed release as a document (roi-authorization.md). 38 U.S.C. 7332(a)(2) forbids telling a recipient that a special
- * consent was required: the recipient's copy is made of nothing but what is released, so that it is the same to the byte
- * whatever is withheld. The veteran's copy says at the top of its pages what it is, and differs in sections G and I.
+ * Sets a signed release as a document (roi-authorization.md). 38 U.S.C. 7332(a)(2) forbids telling a recipient that a
+ * special consent was required: the recipient's copy is made of nothing but what is released, so that it is the same to
+ * the byte whatever is withheld. The veteran's copy says at the top of its pages what it is, and differs in sections G
+ * and I.
  */
 export const layOutRelease = async (content: ReleaseContent): Promise<PDFDocument> => {
   const { authorization, copy, json, sha256, verificationUrl } = content

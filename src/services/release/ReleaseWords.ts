@@ -1,23 +1,20 @@
 import { isIncomplete } from "../../domain/Manifest.ts"
-import { minuteOf } from "../../domain/Scalars.ts"
 import { undrawable } from "../pdf/NotoSans.ts"
+import { minuteOf } from "../platform/Instants.ts"
 import type { SignedAuthorization } from "./SignedAuthorization.ts"
-
-/** As "2026-11-21 17:05:23 UTC". */
-export const secondOf = (instant: string) => `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
 export const count = (amount: number) => amount.toLocaleString("en-US")
 
 export const plural = (amount: number, noun: string) => `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`
 
-/** Text that nobody checked, in one line, with "?" for what the fonts do not show. */
+/** Puts text that nobody checked in one line, with "?" for what the fonts do not show. */
 export const drawable = (text: string): string => {
   const missing = new Set(undrawable(text).map((name) => String.fromCodePoint(Number.parseInt(name.slice(2), 16))))
   return Array.from(text.normalize("NFC"), (character) => missing.has(character) ? "?" : character).join("")
     .replace(/\s+/g, " ")
 }
 
-/** Section I's words for one type. */
+/** Says in section I how complete one type is. */
 export const completeness = (entry: SignedAuthorization["record"][number]): string => {
   const { itemCount, lastCompleteAt, lastFetch, lastFetchAt, state } = entry
   const at = lastCompleteAt ?? lastFetchAt

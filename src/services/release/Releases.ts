@@ -7,34 +7,42 @@ import {
   type ServiceUnavailable,
   Unauthenticated
 } from "../../domain/Errors.ts"
-import { alerts, fromStored, isIncomplete, type Manifest, onlyTypes } from "../../domain/Manifest.ts"
-import type { AuthorizationRequest, RoiReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import { alerts, isIncomplete, type Manifest } from "../../domain/Manifest.ts"
+import type {
+  AuthorizationRequest,
+  ReleaseReadiness,
+  SignedRelease,
+  SigningNotConfigured
+} from "../../domain/Release.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
+import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
-import { documentPlace, Documents } from "../document/Documents.ts"
+import { Documents } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
 import type { Picture } from "../pdf/Picture.ts"
 import { sealPdf } from "../pdf/Seal.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
+import { placeOf, type SealedColumn } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
-import { lint, named } from "./AuthorizationRules.ts"
+import { onlyTypes } from "../record/VisibleManifest.ts"
+import { lint, namedIds } from "./AuthorizationRules.ts"
 import { readDrawnSignature } from "./DrawnSignature.ts"
 import { layOutRelease, type ReleaseContent } from "./ReleaseDocument.ts"
 import { authorize, canonical, confirmedTypes, type SignedAuthorization, unknownEntry } from "./SignedAuthorization.ts"
 import { SigningIdentity } from "./SigningIdentity.ts"
 
-/** How a release is signed: the session's token id, the client's address and user agent. */
+/** It identifies how a release is signed, by the session's token id, the client's address and the user agent. */
 export type SigningSession = SignedAuthorization["session"]
 
-/** Releases of information (ROI): what was authorized, as a sealed document in two renderings. */
+/** A release of information (ROI) is signed once, and stored as a sealed document in two renderings. */
 export class Releases extends Context.Service<Releases, {
-  readonly readiness: (veteranId: string) => Effect.Effect<typeof RoiReadiness.Type, Unauthenticated>
-  /** `request` as it came: every missing or contradictory element is told at once. */
+  readonly readiness: (veteranId: string) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
+  /** `request` is as it came: every missing or contradictory element is told at once. */
   readonly sign: (
     veteranId: string,
     request: unknown,
@@ -67,9 +75,9 @@ export class Releases extends Context.Service<Releases, {
         return { confirmationRequired: incomplete.length > 0, incomplete }
       })
 
-      /** What the rules and the document look at, of one moment. */
+      /** Collects what the rules and the document look at, all of one moment. */
       const facts = Effect.fnUntraced(function*(veteranId: string, request: unknown) {
-        const { categories, documents: ids } = named(request)
+        const { categories, documents: ids } = namedIds(request)
         const found = yield* Effect.forEach(yield* DocumentRepository.findAll(veteranId, ids), documents.decode)
         const situation = yield* ReleaseRepository.situation(veteranId, categories)
         if (Option.isNone(situation)) return yield* new Unauthenticated()
@@ -85,7 +93,7 @@ export class Releases extends Context.Service<Releases, {
         }
       }, (effect, veteranId) => asVeteran(veteranId)(effect))
 
-      const seal = (content: ReleaseContent, signedAt: Date) =>
+      const sealedPdf = (content: ReleaseContent, signedAt: Date) =>
         Effect.flatMap(
           identity,
           (identity) => Effect.promise(async () => sealPdf(await layOutRelease(content), identity, signedAt))
@@ -108,13 +116,13 @@ export class Releases extends Context.Service<Releases, {
           }
           const withheld = new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released]))
           const store = (copy: ReleaseContent["copy"]) =>
-            Effect.flatMap(seal({ ...content, copy }, moment), (pdf) => files.write(Stream.make(pdf)))
+            Effect.flatMap(sealedPdf({ ...content, copy }, moment), (pdf) => files.write(Stream.make(pdf)))
           const own = yield* store({ for: "veteran", withheld })
           const recipients = yield* store({ for: "recipient" }).pipe(
             Effect.tapError(() => files.remove([own.storageKey]))
           )
-          const placed = (column: string, plaintext: Uint8Array) =>
-            crypto.seal(documentPlace(veteranId, documentId, column), plaintext)
+          const placed = (column: SealedColumn<"documents">, plaintext: Uint8Array) =>
+            crypto.seal(placeOf("documents", column, veteranId, documentId), plaintext)
           const keys = [own.storageKey, recipients.storageKey]
           const { name } = request.recipient
 
@@ -146,7 +154,7 @@ export class Releases extends Context.Service<Releases, {
             return yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
           }).pipe(
             asVeteran(veteranId),
-            // After any other failure no one knows whether the row is there: a file without one is swept later.
+            // After any other failure nobody knows whether the row is there; the sweep removes files without one.
             Effect.tapErrorTag("Conflict", () => files.remove(keys))
           )
           return { document, warnings: warningsOf(manifest, request.information.resourceTypes) }

@@ -2,13 +2,15 @@ import canonicalize from "canonicalize"
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import type { Document } from "../../domain/Document.ts"
-import { type FetchStatus, type Manifest, onlyTypes, type SyncState, visibleManifest } from "../../domain/Manifest.ts"
+import type { FetchStatus, Manifest, SyncState } from "../../domain/Manifest.ts"
 import { AuthorizationRequest } from "../../domain/Release.ts"
+import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { endOf, lint } from "./AuthorizationRules.ts"
 
 /**
- * What was signed: the request as accepted, and what the service knew and saw at that moment. It holds what is released
- * and nothing of what is withheld, for the recipient's copy carries it. Instants are ISO-8601 in UTC, hashes hex.
+ * It is what was signed: the request as accepted, and what the service knew and saw at that moment. It holds what is
+ * released and nothing of what is withheld, for the recipient's copy carries it. Instants are ISO-8601 in UTC, hashes
+ * hex.
  */
 export interface SignedAuthorization
   extends Omit<AuthorizationRequest, "information" | "sensitiveCategories" | "signature">
@@ -26,7 +28,10 @@ export interface SignedAuthorization
   readonly sensitiveCategories: NonNullable<AuthorizationRequest["sensitiveCategories"]>
   readonly incompleteRecordConfirmed: boolean
   readonly supersedes: string | null
-  /** Section I, per chosen type in their order: the manifest at the moment of signing, as the recipient may see it. */
+  /**
+   * Section I prints it: the manifest at the moment of signing as the recipient may see it, in the order of the chosen
+   * types.
+   */
   readonly record: ReadonlyArray<{
     readonly resourceType: string
     readonly state: SyncState
@@ -36,24 +41,24 @@ export interface SignedAuthorization
     readonly lastCompleteAt: string | null
   }>
   readonly signature: Omit<AuthorizationRequest["signature"], "drawnPng"> & { readonly drawnPngSha256: string | null }
-  /** How it was signed: the session's token id, the client's address and user agent. */
+  /** It identifies how it was signed: `id` is the session's token id. */
   readonly session: { readonly id: string; readonly clientAddress: string; readonly userAgent: string }
 }
 
-/** The service's side of a release at the moment of signing. */
-export interface Situation {
+/** The service knows this at the moment of signing, beside the request. */
+export interface SigningContext {
   readonly documentId: string
   readonly moment: Date
   readonly manifest: Manifest
-  /** Active items of each type that has some: all, and those that the recipient may see. */
+  /** Each type with active items has an entry; `released` counts those that the recipient may see. */
   readonly items: ReadonlyArray<{ readonly resourceType: string; readonly all: number; readonly released: number }>
   readonly uploads: ReadonlyArray<Document>
   readonly session: SignedAuthorization["session"]
 }
 
-export const authorize = (request: AuthorizationRequest, situation: Situation): SignedAuthorization => {
+export const authorize = (request: AuthorizationRequest, context: SigningContext): SignedAuthorization => {
   const { information, signature: { drawnPng, ...signature } } = request
-  const { documentId, items, manifest, moment, session, uploads } = situation
+  const { documentId, items, manifest, moment, session, uploads } = context
   const released = new Map(items.map(({ released, resourceType }) => [resourceType, released]))
   const visible = visibleManifest(onlyTypes(manifest, information.resourceTypes), released)
   return {
@@ -92,10 +97,10 @@ export const authorize = (request: AuthorizationRequest, situation: Situation): 
   }
 }
 
-/** The types whose incompleteness the signer confirms (specification, "States and transitions"). */
+/** The signer confirms it where one of these types is incomplete (specification, "States and transitions"). */
 export const confirmedTypes: ReadonlyArray<string> = ["Condition", "MedicationRequest"]
 
-/** Of a type that was never fetched. */
+/** It stands for a type that was never fetched. */
 export const unknownEntry = {
   state: "unknown",
   lastFetch: null,
@@ -104,13 +109,13 @@ export const unknownEntry = {
   itemCount: 0
 } as const
 
-/** The authorization as RFC 8785 JSON, and the SHA-256 of those bytes. */
+/** Writes the authorization as RFC 8785 JSON, and takes the SHA-256 of those bytes. */
 export const canonical = (authorization: SignedAuthorization): { readonly json: Buffer; readonly sha256: Buffer } => {
   const json = Buffer.from(canonicalize(authorization)!)
   return { json, sha256: createHash("sha256").update(json).digest() }
 }
 
-/** Whether the rules would have it signed at `now` as it was then: asked whenever something is to be released under it. */
+/** Tells whether the rules would have it signed at `now`; it is asked whenever something is to be released under it. */
 export const isLawful = (json: Uint8Array, now: Date): boolean => {
   const {
     information: { documents, ...information },
@@ -125,6 +130,6 @@ export const isLawful = (json: Uint8Array, now: Date): boolean => {
     signature,
     supersedes: null
   }
-  // An upload that a release in force names is not deleted; what it replaced has ended.
+  // An upload that a release in force names cannot be deleted, and the release that it replaced has ended.
   return Result.isSuccess(lint(request, { now, uploads: new Set(documentIds), inForce: new Set() }))
 }

@@ -1,8 +1,8 @@
-import { Effect, Schema } from "effect"
-import { type SqlClient, SqlSchema } from "effect/sql"
+import { Schema } from "effect"
+import type { SqlClient } from "effect/sql"
 import { ActorTransaction } from "../Actor.ts"
-import { atEdge } from "../Connections.ts"
 import type { PageQuery } from "../Page.ts"
+import { all, option } from "../Rows.ts"
 
 const VeteranRow = Schema.Struct({
   id: Schema.String,
@@ -13,49 +13,35 @@ const VeteranRow = Schema.Struct({
   fhirSyncManifest: Schema.Unknown
 })
 
-export const make = (sql: SqlClient.SqlClient) => {
-  const findById = SqlSchema.findOneOption({
-    Request: Schema.String,
-    Result: VeteranRow,
-    execute: (id) => sql`select * from veterans where id = ${id}`
-  })
-  const findByVaPatientId = SqlSchema.findOneOption({
-    Request: Schema.String,
-    Result: VeteranRow,
-    execute: (vaPatientId) => sql`select * from veterans where va_patient_id = ${vaPatientId}`
-  })
-  const insert = SqlSchema.findOneOption({
-    Request: Schema.Struct({
-      id: Schema.String,
-      vaPatientId: Schema.String,
-      callSign: Schema.String,
-      email: Schema.String
-    }),
-    Result: VeteranRow,
-    execute: (row) => sql`insert into veterans ${sql.insert(row)} on conflict (va_patient_id) do nothing returning *`
-  })
-  const list = SqlSchema.findAll({
-    Request: Schema.Any,
-    Result: VeteranRow,
-    execute: ({ after, limit }: PageQuery) =>
-      sql`select * from veterans where ${after ?? null}::uuid is null or id > ${
-        after ?? null
-      } order by id limit ${limit}`
-  })
-  return {
-    findById: (id: string) => atEdge(findById(id)),
-    findByVaPatientId: (vaPatientId: string) => atEdge(findByVaPatientId(vaPatientId)),
-    /** None: the `vaPatientId` is taken. */
-    insert: (row: Parameters<typeof insert>[0]) => atEdge(insert(row)),
-    list: (page: PageQuery) => atEdge(list(page))
-  }
+interface NewVeteran {
+  readonly id: string
+  readonly vaPatientId: string
+  readonly callSign: string
+  readonly email: string
 }
+
+export const make = (sql: SqlClient.SqlClient) => ({
+  findById: (id: string) => option(VeteranRow, sql`select * from veterans where id = ${id}`),
+  findByVaPatientId: (vaPatientId: string) =>
+    option(VeteranRow, sql`select * from veterans where va_patient_id = ${vaPatientId}`),
+  /** None: the `vaPatientId` is taken. */
+  insert: ({ callSign, email, id, vaPatientId }: NewVeteran) =>
+    option(
+      VeteranRow,
+      sql`insert into veterans ${sql.insert({ id, vaPatientId, callSign, email })}
+          on conflict (va_patient_id) do nothing returning *`
+    ),
+  list: ({ after, limit }: PageQuery) =>
+    all(
+      VeteranRow,
+      sql`select * from veterans
+          where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
+    )
+})
 
 /**
  * Takes the veteran's lock until the transaction ends: syncs, signing and deleting documents of one veteran run one
  * after the other. It leaves the row open to the foreign keys of what else is stored for this veteran meanwhile.
  */
-export const lock = Effect.fnUntraced(function*(veteranId: string) {
-  const sql = yield* ActorTransaction
-  yield* sql`select from veterans where id = ${veteranId} for no key update`
-})
+export const lock = (veteranId: string) =>
+  ActorTransaction.use((sql) => sql`select from veterans where id = ${veteranId} for no key update`)

@@ -1,32 +1,28 @@
 import { Schema } from "effect"
-import { type SqlClient, SqlSchema } from "effect/sql"
-import { atEdge } from "../Connections.ts"
+import type { SqlClient } from "effect/sql"
 import type { PageQuery } from "../Page.ts"
+import { all, option } from "../Rows.ts"
 
 const SignupRow = Schema.Struct({ id: Schema.String, email: Schema.String, createdAt: Schema.Date })
 
-export const make = (sql: SqlClient.SqlClient) => {
-  const insert = SqlSchema.findOneOption({
-    Request: Schema.Struct({ id: Schema.String, email: Schema.String }),
-    Result: SignupRow,
-    execute: (row) =>
+export const make = (sql: SqlClient.SqlClient) => ({
+  /** None: the e-mail signed up before. The outbox tells the administrator of any other. */
+  insert: (signup: { readonly id: string; readonly email: string }) =>
+    option(
+      SignupRow,
       sql`with added as (
-            insert into waitlist_signups ${sql.insert(row)} on conflict ((lower(email))) do nothing returning *
+            insert into waitlist_signups ${
+        sql.insert({ ...signup })
+      } on conflict ((lower(email))) do nothing returning *
           ), told as (
             insert into outbox (kind, subject_id) select 'waitlist_joined', id from added
           )
           select * from added`
-  })
-  const list = SqlSchema.findAll({
-    Request: Schema.Any,
-    Result: SignupRow,
-    execute: ({ after, limit }: PageQuery) =>
+    ),
+  list: ({ after, limit }: PageQuery) =>
+    all(
+      SignupRow,
       sql`select * from waitlist_signups
           where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
-  })
-  return {
-    /** None: signed up before. The administrator is told of others, by the outbox. */
-    insert: (row: Parameters<typeof insert>[0]) => atEdge(insert(row)),
-    list: (page: PageQuery) => atEdge(list(page))
-  }
-}
+    )
+})

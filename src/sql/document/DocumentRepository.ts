@@ -1,7 +1,8 @@
 import { Effect, Schema } from "effect"
-import { type SqlClient, SqlSchema } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { ActorTransaction } from "../Actor.ts"
 import type { PageQuery } from "../Page.ts"
+import { asActor } from "../Rows.ts"
 
 export const DocumentRow = Schema.Struct({
   id: Schema.String,
@@ -24,7 +25,7 @@ export const DocumentRow = Schema.Struct({
 
 export type DocumentRow = typeof DocumentRow.Type
 
-/** Of `documents d` and, where the veteran ended it, `roi_revocations r`. */
+/** Selects from `documents d` and, where the veteran ended it, `roi_revocations r`. */
 const selected = (sql: SqlClient.SqlClient) =>
   sql`select d.id, d.veteran_id, d.kind, d.title, d.content_type, d.byte_size::int4 as byte_size, d.sha256, d.storage_key,
         d.file_key, d.signed_at, d.created_at, d.authorization_sha256, d.ends_at, r.revoked_at, r.superseded_by,
@@ -36,28 +37,19 @@ const selected = (sql: SqlClient.SqlClient) =>
       from documents d
         left join roi_revocations r on r.veteran_id = d.veteran_id and r.document_id = d.id`
 
-/** Newest first. */
-export const list = Effect.fnUntraced(function*(page: PageQuery & { readonly veteranId: string }) {
-  const sql = yield* ActorTransaction
-  return yield* SqlSchema.findAll({
-    Request: Schema.Any,
-    Result: DocumentRow,
-    execute: ({ after, limit, veteranId }: typeof page) =>
-      sql`${selected(sql)}
-          where d.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or d.id < ${after ?? null})
-          order by d.id desc limit ${limit}`
-  })(page)
-})
+/** The newest come first. */
+export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: string }) =>
+  asActor.all(DocumentRow, (sql) =>
+    sql`${selected(sql)}
+        where d.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or d.id < ${after ?? null})
+        order by d.id desc limit ${limit}`)
 
-/** Those of the ids that there are for the actor. */
-export const findAll = Effect.fnUntraced(function*(veteranId: string, ids: ReadonlyArray<string>) {
-  const sql = yield* ActorTransaction
-  return yield* SqlSchema.findAll({
-    Request: Schema.Void,
-    Result: DocumentRow,
-    execute: () => sql`${selected(sql)} where d.veteran_id = ${veteranId} and d.id = any (${ids}::uuid[])`
-  })(undefined)
-})
+/** Answers those of the ids that there are for the actor. */
+export const findAll = (veteranId: string, ids: ReadonlyArray<string>) =>
+  asActor.all(
+    DocumentRow,
+    (sql) => sql`${selected(sql)} where d.veteran_id = ${veteranId} and d.id = any (${ids}::uuid[])`
+  )
 
 export const find = (veteranId: string, id: string) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
 
@@ -73,22 +65,19 @@ const RecipientCopyRow = Schema.Struct({
   moment: Schema.Date
 })
 
-/** For a recipient: the one document of their link, while it is live. */
-export const findRecipientCopy = Effect.fnUntraced(function*(veteranId: string) {
-  const sql = yield* ActorTransaction
-  const rows = yield* SqlSchema.findAll({
-    Request: Schema.Void,
-    Result: RecipientCopyRow,
-    execute: () =>
+/** A recipient sees the one document of their link, while it is live. */
+export const findRecipientCopy = (veteranId: string) =>
+  Effect.map(
+    asActor.all(RecipientCopyRow, (sql) =>
       sql`select id, veteran_id, signed_at, authorization_ciphertext, recipient_storage_key as storage_key,
             recipient_file_key as file_key, recipient_byte_size::int4 as byte_size, recipient_sha256 as sha256,
             statement_timestamp() as moment
-          from documents where veteran_id = ${veteranId}`
-  })(undefined)
-  return rows[0]
-})
+          from documents where veteran_id = ${veteranId}`),
+    ([row]) =>
+      row
+  )
 
-/** What each document has. */
+/** Uploads and releases have these columns alike. */
 interface NewDocument {
   readonly id: string
   readonly veteranId: string
@@ -112,44 +101,38 @@ export interface NewRelease extends NewDocument {
   readonly recipientSha256: Uint8Array
 }
 
-export const insertUpload = Effect.fnUntraced(function*(upload: NewDocument) {
-  const sql = yield* ActorTransaction
-  yield* sql`insert into documents ${sql.insert({ kind: "upload", ...upload })}`
-})
+export const insertUpload = (upload: NewDocument) =>
+  ActorTransaction.use((sql) => sql`insert into documents ${sql.insert({ kind: "upload", ...upload })}`)
 
-export const insertRelease = Effect.fnUntraced(function*({ releasedDocuments, ...release }: NewRelease) {
-  const sql = yield* ActorTransaction
-  yield* sql`insert into documents ${
-    sql.insert({ kind: "roi", ...release, releasedDocuments: `{${releasedDocuments.join()}}` })
-  }`
-})
+export const insertRelease = ({ releasedDocuments, ...release }: NewRelease) =>
+  ActorTransaction.use((sql) => {
+    const row = { kind: "roi", ...release, releasedDocuments: `{${releasedDocuments.join()}}` }
+    return sql`insert into documents ${sql.insert(row)}`
+  })
+
+const RemovedRow = Schema.Struct({ storageKey: Schema.String, recipientStorageKey: Schema.NullOr(Schema.String) })
 
 /**
  * Deletes a document that no release in force needs, and tells its files. None: there is such a release, the document
- * itself or one that names it. Under the veteran's lock, which whoever signs takes too.
+ * itself or one that names it. The caller holds the veteran's lock, which whoever signs takes too.
  */
-export const remove = Effect.fnUntraced(function*(veteranId: string, id: string) {
-  const sql = yield* ActorTransaction
-  const removed = yield* SqlSchema.findOneOption({
-    Request: Schema.Void,
-    Result: Schema.Struct({ storageKey: Schema.String, recipientStorageKey: Schema.NullOr(Schema.String) }),
-    execute: () =>
-      sql`delete from documents d where d.veteran_id = ${veteranId} and d.id = ${id}
-            and not exists (
-              select from documents r where r.veteran_id = d.veteran_id and (r.id = d.id or d.id = any (r.released_documents))
-                and app.in_force(r)
-            )
-          returning d.storage_key, d.recipient_storage_key`
-  })(undefined)
-  return removed
-})
+export const remove = (veteranId: string, id: string) =>
+  asActor.option(RemovedRow, (sql) =>
+    sql`delete from documents d where d.veteran_id = ${veteranId} and d.id = ${id}
+          and not exists (
+            select from documents r where r.veteran_id = d.veteran_id and (r.id = d.id or d.id = any (r.released_documents))
+              and app.in_force(r)
+          )
+        returning d.storage_key, d.recipient_storage_key`)
 
-/** Ends a release that is in force; false: it is not. `supersededBy` is the release that replaces it. */
-export const endRelease = Effect.fnUntraced(function*(veteranId: string, id: string, supersededBy: string | null) {
-  const sql = yield* ActorTransaction
-  const ended = yield* sql`insert into roi_revocations (veteran_id, document_id, superseded_by)
-    select d.veteran_id, d.id, ${supersededBy}::uuid from documents d
-    where d.veteran_id = ${veteranId} and d.id = ${id} and app.in_force(d)
-    on conflict do nothing returning document_id`
-  return ended.length > 0
-})
+/** Ends a release; false: it is not in force. `supersededBy` is the release that replaces it. */
+export const endRelease = (veteranId: string, id: string, supersededBy: string | null) =>
+  Effect.map(
+    ActorTransaction.use((sql) =>
+      sql`insert into roi_revocations (veteran_id, document_id, superseded_by)
+          select d.veteran_id, d.id, ${supersededBy}::uuid from documents d
+          where d.veteran_id = ${veteranId} and d.id = ${id} and app.in_force(d)
+          on conflict do nothing returning document_id`
+    ),
+    (ended) => ended.length > 0
+  )

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 
 /**
  * Hears of links and transfers that end, on whichever process, by their ids (LISTEN). The stream fails when the connection
- * is lost; what was told before it was there is not in it.
+ * is lost, and has nothing of what was told before it began.
  */
 export const hearEndedTransfers = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient

@@ -1,8 +1,10 @@
 import { Effect, Schema } from "effect"
-import { type SqlClient, SqlSchema } from "effect/sql"
+import type { SqlClient } from "effect/sql"
+import { linkLimits } from "../../domain/SecureLink.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { atEdge } from "../Connections.ts"
 import type { PageQuery } from "../Page.ts"
+import { all, asActor, option } from "../Rows.ts"
 
 const Status = Schema.Literals(["active", "disabled", "expired"])
 
@@ -25,7 +27,7 @@ export const LinkRow = Schema.Struct({
 
 export type LinkRow = typeof LinkRow.Type
 
-/** The link of a token, and what became of the step. */
+/** Each step tells the link of its token, and what became of the step. */
 const StepRow = {
   status: Schema.String,
   linkId: Schema.String,
@@ -46,6 +48,10 @@ const TriedRow = Schema.Struct({
   attemptsLeft: Schema.Int
 })
 
+const BegunRow = Schema.Struct({
+  status: Schema.Literals([...Status.literals, "view_session_used", "view_session_expired", "not_sent_so_far"])
+})
+
 const SessionRow = Schema.Struct({ veteranId: Schema.String, linkId: Schema.String })
 
 const columns = (sql: SqlClient.SqlClient) =>
@@ -53,132 +59,106 @@ const columns = (sql: SqlClient.SqlClient) =>
     l.id, l.veteran_id, l.document_id, l.recipient_name, l.recipient_email_ciphertext, l.created_at, l.expires_at,
     l.disabled_at, l.notified_at, l.opened_at, l.code_sent_at, l.viewed_at, app.link_status(l) as status`)
 
+interface NewLink {
+  readonly id: string
+  readonly veteranId: string
+  readonly documentId: string
+  readonly recipientName: string
+  readonly recipientEmailCiphertext: Uint8Array
+  readonly tokenHash: Uint8Array
+  readonly hours: number
+  readonly endsAt: Date
+}
+
 /** A link to a release that is in force lasts no longer than it. */
-export const insert = Effect.fnUntraced(function*(
-  { endsAt, hours, ...link }: {
-    readonly id: string
-    readonly veteranId: string
-    readonly documentId: string
-    readonly recipientName: string
-    readonly recipientEmailCiphertext: Uint8Array
-    readonly tokenHash: Uint8Array
-    readonly hours: number
-    readonly endsAt: Date
-  }
-) {
-  const sql = yield* ActorTransaction
-  yield* sql`insert into secure_links (id, veteran_id, document_id, recipient_name, recipient_email_ciphertext, token_hash,
-      expires_at)
-    values (${link.id}, ${link.veteranId}, ${link.documentId}, ${link.recipientName}, ${link.recipientEmailCiphertext},
-      ${link.tokenHash}, least(now() + make_interval(hours => ${hours}), ${endsAt}))`
-})
+export const insert = ({ endsAt, hours, ...link }: NewLink) =>
+  ActorTransaction.use((sql) =>
+    sql`insert into secure_links (id, veteran_id, document_id, recipient_name, recipient_email_ciphertext, token_hash,
+          expires_at)
+        values (${link.id}, ${link.veteranId}, ${link.documentId}, ${link.recipientName}, ${link.recipientEmailCiphertext},
+          ${link.tokenHash}, least(now() + make_interval(hours => ${hours}), ${endsAt}))`
+  )
 
 /**
  * Spends a view session, or goes on with its broken transfer from `resumeAt` on; takes the link's lock. What it answers
  * instead of `active` says why not.
  */
-export const beginTransfer = Effect.fnUntraced(function*(
-  transfer: {
-    readonly sessionHash: Uint8Array
-    readonly transferId: string
-    readonly resumeAt: number | null
-    readonly size: number
-  }
-) {
-  const sql = yield* ActorTransaction
-  const { status } = yield* SqlSchema.findOne({
-    Request: Schema.Void,
-    Result: Schema.Struct({
-      status: Schema.Literals([
-        ...Status.literals,
-        "view_session_used",
-        "view_session_expired",
-        "not_sent_so_far"
-      ])
-    }),
-    execute: () =>
-      sql`select app.begin_transfer(${transfer.sessionHash}, ${transfer.transferId}::uuid, ${transfer.resumeAt}::bigint,
-            ${transfer.size}::bigint) as status`
-  })(undefined)
-  return status
-})
+export const beginTransfer = ({ resumeAt, sessionHash, size, transferId }: {
+  readonly sessionHash: Uint8Array
+  readonly transferId: string
+  readonly resumeAt: number | null
+  readonly size: number
+}) =>
+  Effect.map(
+    asActor.one(BegunRow, (sql) =>
+      sql`select app.begin_transfer(${sessionHash}, ${transferId}::uuid, ${resumeAt}::bigint, ${size}::bigint,
+            ${linkLimits.viewSessionSeconds}::int, ${linkLimits.resumeSeconds}::int, ${linkLimits.resumeBytes}::int) as status`),
+    ({ status }) =>
+      status
+  )
 
 /** Keeps a link as it is until the transaction ends; false: it is live no more. */
 export const hold = Effect.fnUntraced(function*(veteranId: string, linkId: string) {
   const sql = yield* ActorTransaction
   yield* sql`select from secure_links where veteran_id = ${veteranId} and id = ${linkId} for share`
-  // A statement of its own, so that it sees what the wait for the lock was for.
+  // This is a statement of its own, so that it sees what the wait for the lock was for.
   const live = yield* sql`select from secure_links l
     where l.veteran_id = ${veteranId} and l.id = ${linkId} and app.link_status(l) = 'active'`
   return live.length > 0
 })
 
-export const make = (sql: SqlClient.SqlClient) => {
-  const list = SqlSchema.findAll({
-    Request: Schema.Any,
-    Result: LinkRow,
-    execute: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: string }) =>
+interface NewChallenge {
+  readonly token: Uint8Array
+  readonly challengeId: string
+  readonly codeHash: Uint8Array
+}
+
+export const make = (sql: SqlClient.SqlClient) => ({
+  list: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: string }) =>
+    all(
+      LinkRow,
       sql`select ${columns(sql)} from secure_links l
           where l.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or l.id < ${after ?? null})
           order by l.id desc limit ${limit}`
-  })
-  const find = SqlSchema.findOneOption({
-    Request: Schema.Struct({ veteranId: Schema.String, id: Schema.String }),
-    Result: LinkRow,
-    execute: ({ id, veteranId }) =>
+    ),
+  find: (veteranId: string, id: string) =>
+    option(
+      LinkRow,
       sql`select ${columns(sql)} from secure_links l where l.veteran_id = ${veteranId} and l.id = ${id}`
-  })
-  const open = SqlSchema.findOneOption({
-    Request: Schema.Uint8Array,
-    Result: OpenedRow,
-    execute: (token) => sql`select * from app.open_link(${token})`
-  })
-  const challenge = SqlSchema.findOneOption({
-    Request: Schema.Struct({ token: Schema.Uint8Array, challengeId: Schema.String, codeHash: Schema.Uint8Array }),
-    Result: ChallengedRow,
-    execute: ({ challengeId, codeHash, token }) =>
-      sql`select * from app.challenge_recipient(${token}, ${challengeId}::uuid, ${codeHash})`
-  })
-  const tryCode = SqlSchema.findOneOption({
-    Request: Schema.Struct({
-      token: Schema.Uint8Array,
-      challengeId: Schema.String,
-      codeHash: Schema.Uint8Array,
-      sessionHash: Schema.Uint8Array
-    }),
-    Result: TriedRow,
-    execute: ({ challengeId, codeHash, sessionHash, token }) =>
-      sql`select * from app.try_code(${token}, ${challengeId}::uuid, ${codeHash}, ${sessionHash})`
-  })
-  const findSession = SqlSchema.findOneOption({
-    Request: Schema.Uint8Array,
-    Result: SessionRow,
-    execute: (hash) => sql`select veteran_id, link_id from secure_link_view_sessions where session_hash = ${hash}`
-  })
-  return {
-    list: (page: PageQuery & { readonly veteranId: string }) => atEdge(list(page)),
-    find: (veteranId: string, id: string) => atEdge(find({ veteranId, id })),
-    /** What ended before stays as it is. */
-    disable: (veteranId: string, id: string) =>
-      atEdge(sql`update secure_links l set status = 'disabled', disabled_at = clock_timestamp()
-        where l.veteran_id = ${veteranId} and l.id = ${id} and l.status = 'active' and l.expires_at > clock_timestamp()`),
-    /** None: no link has this token. */
-    open: (tokenHash: Uint8Array) => atEdge(open(tokenHash)),
-    challenge: (request: Parameters<typeof challenge>[0]) => atEdge(challenge(request)),
-    tryCode: (request: Parameters<typeof tryCode>[0]) => atEdge(tryCode(request)),
-    findSession: (hash: Uint8Array) => atEdge(findSession(hash)),
-    noteNotified: (veteranId: string, id: string) =>
-      atEdge(sql`update secure_links set notified_at = now() where veteran_id = ${veteranId} and id = ${id}`),
-    noteCodeSent: (veteranId: string, id: string) =>
-      atEdge(sql`update secure_links set code_sent_at = now() where veteran_id = ${veteranId} and id = ${id}`),
-    /** Of a code that could not be sent, so that another may be asked for at once. */
-    forgetChallenge: (veteranId: string, linkId: string, challengeId: string) =>
-      atEdge(sql`delete from secure_link_otps
-        where veteran_id = ${veteranId} and link_id = ${linkId} and id = ${challengeId}`),
-    endTransfer: (veteranId: string, transferId: string, sentBytes: number) =>
-      atEdge(
-        sql`update secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, ${sentBytes}::bigint)
-        where veteran_id = ${veteranId} and transfer_id = ${transferId}`
-      )
-  }
-}
+    ),
+  /** What ended before stays as it is. */
+  disable: (veteranId: string, id: string) =>
+    atEdge(sql`update secure_links l set status = 'disabled', disabled_at = clock_timestamp()
+      where l.veteran_id = ${veteranId} and l.id = ${id} and l.status = 'active' and l.expires_at > clock_timestamp()`),
+  /** None: no link has this token. */
+  open: (tokenHash: Uint8Array) => option(OpenedRow, sql`select * from app.open_link(${tokenHash})`),
+  /** None: no link has this token. */
+  challenge: ({ challengeId, codeHash, token }: NewChallenge) =>
+    option(
+      ChallengedRow,
+      sql`select * from app.challenge_recipient(${token}, ${challengeId}::uuid, ${codeHash},
+            ${linkLimits.resendSeconds}::int, ${linkLimits.codesPerHour}::int)`
+    ),
+  /** None: no link has this token. */
+  tryCode: ({ challengeId, codeHash, sessionHash, token }: NewChallenge & { readonly sessionHash: Uint8Array }) =>
+    option(
+      TriedRow,
+      sql`select * from app.try_code(${token}, ${challengeId}::uuid, ${codeHash}, ${sessionHash},
+            ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int, ${linkLimits.wrongCodesPerLink}::int)`
+    ),
+  findSession: (hash: Uint8Array) =>
+    option(SessionRow, sql`select veteran_id, link_id from secure_link_view_sessions where session_hash = ${hash}`),
+  noteNotified: (veteranId: string, id: string) =>
+    atEdge(sql`update secure_links set notified_at = now() where veteran_id = ${veteranId} and id = ${id}`),
+  noteCodeSent: (veteranId: string, id: string) =>
+    atEdge(sql`update secure_links set code_sent_at = now() where veteran_id = ${veteranId} and id = ${id}`),
+  /** A code that could not be sent is forgotten, so that another may be asked for at once. */
+  forgetChallenge: (veteranId: string, linkId: string, challengeId: string) =>
+    atEdge(sql`delete from secure_link_otps
+      where veteran_id = ${veteranId} and link_id = ${linkId} and id = ${challengeId}`),
+  endTransfer: (veteranId: string, transferId: string, sentBytes: number) =>
+    atEdge(
+      sql`update secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, ${sentBytes}::bigint)
+          where veteran_id = ${veteranId} and transfer_id = ${transferId}`
+    )
+})

@@ -1,6 +1,7 @@
-import { Effect, Schema } from "effect"
-import { type SqlClient, SqlSchema } from "effect/sql"
+import { Schema } from "effect"
+import type { SqlClient } from "effect/sql"
 import { atEdge } from "../Connections.ts"
+import { option } from "../Rows.ts"
 
 const OutboxRow = Schema.Struct({
   id: Schema.String,
@@ -12,28 +13,23 @@ const OutboxRow = Schema.Struct({
 
 export type OutboxRow = typeof OutboxRow.Type
 
-export const make = (sql: SqlClient.SqlClient) => {
-  const take = SqlSchema.findOneOption({
-    Request: Schema.Void,
-    Result: OutboxRow,
-    execute: () => sql`select id, kind, subject_id, created_at, attempts from app.take_mail()`
-  })
-  const emailOf = (rows: Effect.Effect<ReadonlyArray<unknown>, never>) =>
-    Effect.map(rows, ([row]) => (row as { readonly email: string } | undefined)?.email)
-  return {
-    /** None is due. */
-    take: atEdge(take(undefined)),
-    /** After 15 seconds, then 30, and so on up to an hour. */
-    postpone: (id: string) =>
-      atEdge(sql`update outbox
-        set due_at = clock_timestamp() + least(interval '15 seconds' * 2 ^ least(attempts - 1, 8), interval '1 hour')
-        where id = ${id}`),
-    remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
-    /** Undefined: what the mail is about is gone. */
-    veteranOfLink: (linkId: string) =>
-      emailOf(
-        atEdge(sql`select v.email from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`)
-      ),
-    signup: (id: string) => emailOf(atEdge(sql`select email from waitlist_signups where id = ${id}`))
-  }
-}
+const AddressRow = Schema.Struct({ email: Schema.String })
+
+export const make = (sql: SqlClient.SqlClient) => ({
+  /** None is due. */
+  take: option(OutboxRow, sql`select id, kind, subject_id, created_at, attempts from app.take_mail()`),
+  /** The mail is due again after 15 seconds, then 30, and so on up to an hour. */
+  postpone: (id: string) =>
+    atEdge(sql`update outbox
+      set due_at = clock_timestamp() + least(interval '15 seconds' * 2 ^ least(attempts - 1, 8), interval '1 hour')
+      where id = ${id}`),
+  remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
+  /** None: what the mail is about is gone. */
+  veteranOfLink: (linkId: string) =>
+    option(
+      AddressRow,
+      sql`select v.email from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`
+    ),
+  /** None: what the mail is about is gone. */
+  signup: (id: string) => option(AddressRow, sql`select email from waitlist_signups where id = ${id}`)
+})

@@ -1,8 +1,9 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result, Schema } from "effect"
-import { type SqlClient, SqlSchema } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import * as VeteranRepository from "../account/VeteranRepository.ts"
 import { ActorTransaction } from "../Actor.ts"
+import { asActor } from "../Rows.ts"
 
 const ItemRow = Schema.Struct({
   id: Schema.String,
@@ -15,84 +16,74 @@ const ItemRow = Schema.Struct({
 
 export type ItemRow = typeof ItemRow.Type
 
-/** Where a page of items, which are ordered by type and FHIR id, goes on. */
+/** A page of items, which are ordered by type and FHIR id, goes on after this one. */
 export interface ItemPosition {
   readonly resourceType: string
   readonly fhirId: string
 }
 
-export const list = Effect.fnUntraced(function*(page: {
+export const list = ({ after, includeInactive, limit, resourceType, veteranId }: {
   readonly veteranId: string
   readonly resourceType: string | undefined
   readonly includeInactive: boolean
   readonly after: ItemPosition | undefined
   readonly limit: number
-}) {
-  const sql = yield* ActorTransaction
-  const { after, includeInactive, limit, resourceType, veteranId } = page
-  return yield* SqlSchema.findAll({
-    Request: Schema.Void,
-    Result: ItemRow,
-    execute: () =>
-      sql`select id, resource_type, fhir_id, active, synced_at, raw_ciphertext from health_record_items
-          where ${
-        sql.and([
-          sql`veteran_id = ${veteranId}`,
-          ...(resourceType === undefined ? [] : [sql`resource_type = ${resourceType}`]),
-          ...(includeInactive ? [] : [sql`active`]),
-          ...(after === undefined ? [] : [sql`(resource_type, fhir_id) > (${after.resourceType}, ${after.fhirId})`])
-        ])
-      } order by resource_type, fhir_id limit ${limit}`
-  })(undefined)
-})
+}) =>
+  asActor.all(ItemRow, (sql) => {
+    const matches = sql.and([
+      sql`veteran_id = ${veteranId}`,
+      ...(resourceType === undefined ? [] : [sql`resource_type = ${resourceType}`]),
+      ...(includeInactive ? [] : [sql`active`]),
+      ...(after === undefined ? [] : [sql`(resource_type, fhir_id) > (${after.resourceType}, ${after.fhirId})`])
+    ])
+    return sql`select id, resource_type, fhir_id, active, synced_at, raw_ciphertext from health_record_items
+               where ${matches} order by resource_type, fhir_id limit ${limit}`
+  })
 
-/** The first `limit` items of each type after `after`, and how many the actor may see of it in all. */
-export const sections = Effect.fnUntraced(function*(page: {
+const CountRow = Schema.Struct({ resourceType: Schema.String, count: Schema.Int })
+
+/** Answers the first `limit` items of each type after `after`, and how many the actor may see of it in all. */
+export const sections = Effect.fnUntraced(function*({ after, limit, resourceTypes, veteranId }: {
   readonly veteranId: string
   readonly resourceTypes: ReadonlyArray<string>
   readonly after: string | undefined
   readonly limit: number
 }) {
-  const sql = yield* ActorTransaction
-  const { after, limit, resourceTypes, veteranId } = page
-  const items = yield* SqlSchema.findAll({
-    Request: Schema.Void,
-    Result: ItemRow,
-    execute: () =>
+  const items = yield* asActor.all(
+    ItemRow,
+    (sql) =>
       sql`select i.* from unnest(${resourceTypes}::text[]) as t (resource_type) cross join lateral (
-            select id, resource_type, fhir_id, active, synced_at, raw_ciphertext from health_record_items
-            where veteran_id = ${veteranId} and resource_type = t.resource_type and active
-              and fhir_id > ${after ?? ""}
-            order by fhir_id limit ${limit}
-          ) i order by i.resource_type, i.fhir_id`
-  })(undefined)
-  const counts = yield* SqlSchema.findAll({
-    Request: Schema.Void,
-    Result: Schema.Struct({ resourceType: Schema.String, count: Schema.Int }),
-    execute: () =>
+          select id, resource_type, fhir_id, active, synced_at, raw_ciphertext from health_record_items
+          where veteran_id = ${veteranId} and resource_type = t.resource_type and active
+            and fhir_id > ${after ?? ""}
+          order by fhir_id limit ${limit}
+        ) i order by i.resource_type, i.fhir_id`
+  )
+  const counts = yield* asActor.all(
+    CountRow,
+    (sql) =>
       sql`select resource_type, count(*)::int as count from health_record_items
-          where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[]) and active
-          group by resource_type`
-  })(undefined)
+        where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[]) and active
+        group by resource_type`
+  )
   return { items, counts: new Map(counts.map(({ count, resourceType }) => [resourceType, count])) }
 })
 
-/** Takes the veteran's lock, so that the manifest stays until the transaction ends. */
-export const lockManifest = Effect.fnUntraced(function*(veteranId: string) {
-  const sql = yield* ActorTransaction
-  yield* VeteranRepository.lock(veteranId)
-  // A statement of its own, so that its time is after the wait for the lock, and later than the sync's before.
-  return yield* SqlSchema.findOneOption({
-    Request: Schema.Void,
-    Result: Schema.Struct({ fhirSyncManifest: Schema.Unknown, moment: Schema.Date }),
-    execute: () => sql`select fhir_sync_manifest, clock_timestamp() as moment from veterans where id = ${veteranId}`
-  })(undefined)
-})
+const ManifestRow = Schema.Struct({ fhirSyncManifest: Schema.Unknown, moment: Schema.Date })
 
-export const saveManifest = Effect.fnUntraced(function*(veteranId: string, manifest: unknown) {
-  const sql = yield* ActorTransaction
-  yield* sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)} where id = ${veteranId}`
-})
+/** Takes the veteran's lock, so that the manifest stays until the transaction ends. */
+export const lockManifest = (veteranId: string) =>
+  Effect.andThen(
+    VeteranRepository.lock(veteranId),
+    // This is a statement of its own, so that its time is after the wait for the lock, and later than the sync's before.
+    asActor.option(ManifestRow, (sql) =>
+      sql`select fhir_sync_manifest, clock_timestamp() as moment from veterans where id = ${veteranId}`)
+  )
+
+export const saveManifest = (veteranId: string, manifest: unknown) =>
+  ActorTransaction.use((sql) =>
+    sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)} where id = ${veteranId}`
+  )
 
 export interface StoredItem {
   readonly fhirId: string
@@ -101,7 +92,7 @@ export interface StoredItem {
 
 interface StoredType {
   readonly items: ReadonlyArray<StoredItem>
-  /** By `content_mac` as Latin-1 text. */
+  /** The keys are `content_mac` as Latin-1 text. */
   readonly byMac: ReadonlyMap<string, StoredItem>
 }
 
@@ -114,20 +105,18 @@ const StoredRow = Schema.Struct({
 
 const macLength = 32
 
-/** What is stored of some types, without the resources. A row for each type: there may be tens of thousands of items. */
+/** Tells what is stored of some types, without the resources. A type is one row, for it may have tens of thousands of items. */
 export const stored = Effect.fnUntraced(function*(veteranId: string, resourceTypes: ReadonlyArray<string>) {
-  const sql = yield* ActorTransaction
-  const rows = yield* SqlSchema.findAll({
-    Request: Schema.Void,
-    Result: StoredRow,
-    execute: () =>
+  const rows = yield* asActor.all(
+    StoredRow,
+    (sql) =>
       sql`select resource_type, string_agg(fhir_id, ' ' order by fhir_id) as fhir_ids,
-            string_agg(case when active then '+' else '-' end, '' order by fhir_id) as activities,
-            string_agg(content_mac, '' order by fhir_id) as macs
-          from health_record_items
-          where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[])
-          group by resource_type`
-  })(undefined)
+          string_agg(case when active then '+' else '-' end, '' order by fhir_id) as activities,
+          string_agg(content_mac, '' order by fhir_id) as macs
+        from health_record_items
+        where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[])
+        group by resource_type`
+  )
   return new Map(rows.map(({ activities, fhirIds, macs, resourceType }): [string, StoredType] => {
     const items = fhirIds.split(" ").map((fhirId, index): StoredItem => ({ fhirId, active: activities[index] === "+" }))
     const hashes = Buffer.from(macs.buffer, macs.byteOffset, macs.byteLength).toString("latin1")
@@ -146,15 +135,14 @@ export interface SealedItem {
 }
 
 /**
- * One statement for many items: new ones are inserted; those there before, if there can be any, are replaced and active
- * again. Looking for them costs a sixth of a first sync.
+ * Stores many items in one statement: new ones are inserted; those there before, if there can be any, are replaced and
+ * active again. To look for them costs a sixth of a first sync.
  */
-export const store = Effect.fnUntraced(
-  function*(veteranId: string, items: ReadonlyArray<SealedItem>, mayReplace: boolean) {
-    const sql = yield* ActorTransaction
+export const store = (veteranId: string, items: ReadonlyArray<SealedItem>, mayReplace: boolean) =>
+  Effect.asVoid(ActorTransaction.use((sql) => {
     const array = (oid: number, value: (item: SealedItem) => unknown) =>
       Result.getOrThrow(PgTypes.array(items.map(value), oid))
-    yield* sql`
+    return sql`
     insert into health_record_items as i
       (veteran_id, id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
     select ${veteranId}, u.id, u.resource_type, u.fhir_id, u.raw_ciphertext, u.content_mac, string_to_array(u.categories, ',')
@@ -167,8 +155,7 @@ export const store = Effect.fnUntraced(
       ${array(PgTypes.OID.text, (item) => item.sensitiveCategories.join(","))}::text[]
     ) as u (id, resource_type, fhir_id, raw_ciphertext, content_mac, categories)
     ${mayReplace ? replacing(sql) : sql.literal("")}`
-  }
-)
+  }))
 
 const replacing = (sql: SqlClient.SqlClient) =>
   sql`on conflict (veteran_id, resource_type, fhir_id) do update set

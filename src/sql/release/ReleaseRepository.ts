@@ -1,6 +1,5 @@
-import { Effect, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
-import { ActorTransaction } from "../Actor.ts"
+import { Schema } from "effect"
+import { asActor } from "../Rows.ts"
 
 const SituationRow = Schema.Struct({
   moment: Schema.Date,
@@ -9,23 +8,17 @@ const SituationRow = Schema.Struct({
 })
 
 /**
- * A veteran's manifest and, per type, how many active items there are and how many a release shows that includes the
- * sensitive `categories`: of one moment, which comes with it. None: no such veteran.
+ * Answers a veteran's manifest and, per type, how many active items there are and how many a release shows that includes the
+ * sensitive `categories`. All of it is of one moment, which comes with it. None: there is no such veteran.
  */
-export const situation = Effect.fnUntraced(function*(veteranId: string, categories: ReadonlyArray<string>) {
-  const sql = yield* ActorTransaction
-  return yield* SqlSchema.findOneOption({
-    Request: Schema.Void,
-    Result: SituationRow,
-    execute: () =>
-      sql`select statement_timestamp() as moment, v.fhir_sync_manifest, coalesce((
-            select jsonb_agg(jsonb_build_object('resourceType', t.resource_type, 'all', t.n, 'released', t.released))
-            from (
-              select i.resource_type, count(*) as n,
-                count(*) filter (where i.sensitive_categories <@ ${categories}::text[]) as released
-              from health_record_items i where i.veteran_id = v.id and i.active group by 1
-            ) t
-          ), '[]') as items
-          from veterans v where v.id = ${veteranId}`
-  })(undefined)
-})
+export const situation = (veteranId: string, categories: ReadonlyArray<string>) =>
+  asActor.option(SituationRow, (sql) =>
+    sql`select statement_timestamp() as moment, v.fhir_sync_manifest, coalesce((
+          select jsonb_agg(jsonb_build_object('resourceType', t.resource_type, 'all', t.n, 'released', t.released))
+          from (
+            select i.resource_type, count(*) as n,
+              count(*) filter (where i.sensitive_categories <@ ${categories}::text[]) as released
+            from health_record_items i where i.veteran_id = v.id and i.active group by 1
+          ) t
+        ), '[]') as items
+        from veterans v where v.id = ${veteranId}`)

@@ -1,25 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { asAdmin, call, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { asAdmin, call, signInProvider, signInVeteran } from "../../support/Client.ts"
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
-
-let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const veteran = await signInVeteran(service)
 
 const find = (email: string) =>
   call(service, "GET", `/api/veteran/me/provider-directory?email=${encodeURIComponent(email)}`, {
@@ -27,7 +13,7 @@ const find = (email: string) =>
   })
 
 describe("GET /api/veteran/{veteranId}/provider-directory", () => {
-  test("answers the one provider of the exact e-mail, in any case", async () => {
+  test("answers the one provider with exactly this e-mail, in any letter case", async () => {
     const { email, id } = await signInProvider(service)
     await signInProvider(service)
     for (const spelling of [email, email.toUpperCase()]) {
@@ -40,7 +26,7 @@ describe("GET /api/veteran/{veteranId}/provider-directory", () => {
     }
   })
 
-  test("knows no wildcard and no part of an e-mail", async () => {
+  test("finds nobody by a wildcard or by a part of an e-mail", async () => {
     const { email } = await signInProvider(service)
     const [name = "", domain = ""] = email.split("@")
     const patterns = [`%@${domain}`, `_${email.slice(1)}`, `*@${domain}`, `x${email}`, `${name.slice(0, -1)}@${domain}`]

@@ -1,24 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { type Answer, asAdmin, call, providerPassword, signInProvider } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
 const path = "/api/provider/login"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { database, service } = await openApp()
 
 const login = (body: unknown) => call(service, "POST", path, { body })
 
@@ -31,7 +18,7 @@ const withoutId = ({ headers, json, status }: Answer) => {
 }
 
 describe("POST /api/provider/login", () => {
-  test("answers 200 with a token of an hour and the provider", async () => {
+  test("answers 200 with the provider and a token that is good for an hour", async () => {
     const { email, id } = await signInProvider(service)
     for (const spelling of [email, email.toUpperCase()]) {
       const answer = await login({ email: spelling, password: providerPassword })
@@ -115,7 +102,7 @@ describe("POST /api/provider/login", () => {
     assert.strictEqual((await login({ email, password: password.slice(2) })).status, 401)
   })
 
-  test("stores passwords as argon2id in PHC form and nothing of them in clear", async () => {
+  test("finds passwords stored as argon2id in PHC form, and nothing of them in clear", async () => {
     const { id } = await signInProvider(service)
     const owner = await database.connect("owner")
     const { rows: [row] } = await owner.query("select to_jsonb(p) as provider from providers p where id = $1", [id])
@@ -124,7 +111,7 @@ describe("POST /api/provider/login", () => {
   })
 
   test.each(["known", "unknown"])(
-    "answers a storm on %s e-mails with 401 or 503, and the rest of the service goes on",
+    "answers a storm of logins with %s e-mails by 401 or 503 while the rest of the service goes on",
     async (kind) => {
       const { email } = await signInProvider(service)
       const owner = await database.connect("owner")

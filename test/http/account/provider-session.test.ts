@@ -1,27 +1,14 @@
 import { createHmac, randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
 import { asAdmin, bearer, call, providerPassword, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { decodePart } from "../../support/Jwt.ts"
 
 const secret = "the provider secret of this test, 32 bytes and more"
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_JWT_SECRET: secret })
 
-let service: Service
-
-let second: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_JWT_SECRET: secret })
-  second = await startService(database, { PROVIDER_JWT_SECRET: secret })
-})
-
-afterAll(async () => {
-  await Promise.all([service.stop(), second.stop()])
-  await database.close()
-})
+const second = await openService(database, { PROVIDER_JWT_SECRET: secret })
 
 const me = (token: string, from = service) => call(from, "GET", "/api/provider/me", { headers: bearer(token) })
 
@@ -40,11 +27,8 @@ const assertEnded = async (token: string) => {
   }
 }
 
-const decodePart = (token: string, part: number) =>
-  JSON.parse(Buffer.from(token.split(".")[part]!, "base64url").toString())
-
 describe("a provider's session", () => {
-  test("shows whose it is in every process", async () => {
+  test("shows its provider in every process", async () => {
     const { email, id, token } = await signInProvider(service)
     for (const process of [service, second]) {
       const answer = await me(token, process)
@@ -54,7 +38,7 @@ describe("a provider's session", () => {
     }
   })
 
-  test("is named by a JWT under PROVIDER_JWT_SECRET that says nothing of the provider", async () => {
+  test("is named by a JWT signed with PROVIDER_JWT_SECRET that says nothing of the provider", async () => {
     const { id, token } = await signInProvider(service)
     const [header, claims, signature] = token.split(".")
     assert.strictEqual(createHmac("sha256", secret).update(`${header}.${claims}`).digest("base64url"), signature)
@@ -66,7 +50,7 @@ describe("a provider's session", () => {
     assert.notStrictEqual(sub, id)
   })
 
-  test("is refreshed with a new token for the same session, and takes no body", async () => {
+  test("is refreshed by a request without a body, which answers a new token for the same session", async () => {
     const { token } = await signInProvider(service)
     const refreshed = await refresh(token)
     assert.strictEqual(refreshed.status, 200)
@@ -78,7 +62,7 @@ describe("a provider's session", () => {
     assert.strictEqual((await call(service, "POST", "/api/provider/session/refresh", withBody)).status, 400)
   })
 
-  test("ends for all its tokens at logout, at once and in every process, and no other session does", async () => {
+  test("ends at logout for all its tokens, at once and in every process, and no other session ends", async () => {
     const { email, token } = await signInProvider(service)
     const other = await login(email)
     const refreshed = (await refresh(token)).json.accessToken
@@ -125,7 +109,7 @@ describe("a provider's session", () => {
     await assertEnded(other)
   })
 
-  test("cannot be made up: a well signed token needs a live session and an end that is to come", async () => {
+  test("cannot be made up: a token that is signed well needs a live session, too, and an end in the future", async () => {
     const { token } = await signInProvider(service)
     const [header] = token.split(".")
     const sign = (changes: object) => {
@@ -141,7 +125,7 @@ describe("a provider's session", () => {
     }
   })
 
-  test("is no veteran's: each kind of token is forbidden on the other's routes", async () => {
+  test("is no veteran's session: each kind of token is forbidden on the routes of the other kind", async () => {
     const veteran = await signInVeteran(service)
     for (
       const [method, path] of [["GET", "/me"], ["POST", "/logout"], ["POST", "/session/refresh"], [

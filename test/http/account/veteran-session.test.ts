@@ -1,30 +1,19 @@
 import { ConfigProvider, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { AccessTokens } from "../../../src/services/account/AccessTokens.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, bearer, call, signInVeteran, withExchangeSecret } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { exchangeSecret, type Service, startService } from "../../support/Service.ts"
+import { decodePart } from "../../support/Jwt.ts"
+import { exchangeSecret, startService } from "../../support/Service.ts"
 
 const appSecret = "the app secret of this test, at least 32 bytes"
 
 const path = "/api/auth/veteran/session"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { APP_SECRET: appSecret })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { database, service } = await openApp({ APP_SECRET: appSecret })
 
 const register = async () => {
   const vaPatientId = `icn-${randomUUID()}`
@@ -33,11 +22,8 @@ const register = async () => {
   return { id: registered.json.id as string, vaPatientId }
 }
 
-const decodePart = (token: string, part: number) =>
-  JSON.parse(Buffer.from(token.split(".")[part]!, "base64url").toString())
-
 describe("POST /api/auth/veteran/session", () => {
-  test("answers 200 with a token of 15 minutes and whose it is", async () => {
+  test("answers 200 with the veteran's id and a token that is good for 15 minutes", async () => {
     const { id, vaPatientId } = await register()
     const answer = await call(service, "POST", path, { headers: withExchangeSecret, body: { vaPatientId } })
     assert.strictEqual(answer.status, 200)
@@ -48,7 +34,7 @@ describe("POST /api/auth/veteran/session", () => {
     assert.strictEqual(me.status, 200)
   })
 
-  test("issues a JWT whose header and claims are the promised ones and nothing else", async () => {
+  test("issues a JWT whose header and claims are those of the contract and no more", async () => {
     const { id, vaPatientId } = await register()
     const exchanged = async () =>
       (await call(service, "POST", path, { headers: withExchangeSecret, body: { vaPatientId } })).json.accessToken
@@ -85,7 +71,7 @@ describe("POST /api/auth/veteran/session", () => {
     }
   })
 
-  test("answers 404 for a veteran that is not registered", async () => {
+  test("answers 404 for a veteran who is not registered", async () => {
     const { vaPatientId } = await register()
     for (const unknown of ["nobody", vaPatientId.toUpperCase(), `${vaPatientId} `, "%", "' or 1=1 --"]) {
       const answer = await call(service, "POST", path, { headers: withExchangeSecret, body: { vaPatientId: unknown } })
@@ -137,13 +123,13 @@ describe("a veteran's token", () => {
     assert.deepStrictEqual([answer.status, answer.json.error], [401, "unauthenticated"])
   }
 
-  test("is needed: the legacy headers alone are worth nothing", async () => {
+  test("is needed, for the legacy headers alone open nothing", async () => {
     const { id } = await register()
     await assertUnauthenticated({})
     await assertUnauthenticated({ "x-user-id": id, "x-user-type": "veteran", "x-veteran-id": id })
   })
 
-  test("changes nobody else by the legacy headers beside it", async () => {
+  test("counts alone, whomever legacy headers beside it name", async () => {
     const [veteran, other] = [await signInVeteran(service), await register()]
     const answer = await me({
       ...veteran.headers,
@@ -154,7 +140,7 @@ describe("a veteran's token", () => {
     assert.deepStrictEqual([answer.status, answer.json.id], [200, veteran.id])
   })
 
-  test("is refused when changed in any part, or sent in another scheme", async () => {
+  test("is refused when any part of it is changed, or it is sent under another scheme", async () => {
     const { token } = await signInVeteran(service)
     const [header, claims, signature] = token.split(".") as [string, string, string]
     const other = Buffer.from(JSON.stringify({ ...decodePart(token, 1), sub: randomUUID() })).toString("base64url")

@@ -1,22 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { database, service } = await openApp()
 
 describe("GET /api/veteran/me", () => {
   test("answers the veteran's own data and nothing else", async () => {
@@ -35,7 +22,7 @@ describe("GET /api/veteran/me", () => {
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
   })
 
-  test("answers the same under the veteran's id, in upper case too", async () => {
+  test("answers the same when addressed by the veteran's id, in upper case too", async () => {
     const { headers, id } = await signInVeteran(service)
     for (const name of [id, id.toUpperCase()]) {
       const answer = await call(service, "GET", `/api/veteran/${name}`, { headers })
@@ -43,7 +30,7 @@ describe("GET /api/veteran/me", () => {
     }
   })
 
-  test("shows the state of each type that was synchronized", async () => {
+  test("shows the state of each type that was synchronised", async () => {
     const { headers } = await signInVeteran(service)
     const body = { fhirResourceFetchStatuses: { Condition: "empty" }, resources: {} }
     await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body })
@@ -52,13 +39,13 @@ describe("GET /api/veteran/me", () => {
     assert.strictEqual(json.fhirSyncManifest.Condition.state, "empty")
   })
 
-  test("answers 400 for what is no id", async () => {
+  test("answers 400 when addressed by what is no id", async () => {
     const { headers } = await signInVeteran(service)
     const answer = await call(service, "GET", "/api/veteran/nobody", { headers })
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
   })
 
-  test("answers 401 once the veteran is gone", async () => {
+  test("answers 401 once the veteran no longer exists", async () => {
     const { headers, id } = await signInVeteran(service)
     const owner = await database.connect("owner")
     await owner.query("delete from veterans where id = $1", [id])
@@ -68,7 +55,7 @@ describe("GET /api/veteran/me", () => {
 })
 
 describe("every route of a veteran", () => {
-  /** Method and path of each, from the service's own description; ids in it are made up. */
+  /** These are the method and path of each route from the service's own description, with ids that are made up. */
   const routes = async (veteranId: string) => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     return Object.entries<object>(json.paths)
@@ -81,7 +68,7 @@ describe("every route of a veteran", () => {
   }
   const bodyOf = (method: string) => method === "GET" || method === "DELETE" ? {} : { body: "{}" }
 
-  test("answers 403 to another veteran's token, whether the one addressed exists or not", async () => {
+  test("answers 403 to another veteran's token, whether the veteran addressed exists or not", async () => {
     const [veteran, other] = [await signInVeteran(service), await signInVeteran(service)]
     for (const addressed of [other.id, other.id.toUpperCase(), randomUUID()]) {
       const all = await routes(addressed)
@@ -94,7 +81,7 @@ describe("every route of a veteran", () => {
     }
   })
 
-  test("answers 403 to a provider's token and 401 to none", async () => {
+  test("answers 403 to a provider's token and 401 to a request without a token", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     for (const [method, path] of await routes(veteran.id)) {
       const wrongKind = await call(service, method, path, { headers: provider.headers, ...bodyOf(method) })

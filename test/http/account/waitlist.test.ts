@@ -2,34 +2,23 @@ import { randomUUID } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, describe, test } from "vitest"
 import { freePort } from "../../../src/layers/EmbeddedPostgres.ts"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, call, randomAddress } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Mailbox, openMailbox, openSilentServer, parseMail } from "../../support/Mailbox.ts"
+import { createDatabase } from "../../support/Database.ts"
+import { openMailbox, openSilentServer, parseMail } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 
-let database: TestDatabase
+const mailbox = await openMailbox()
 
-let mailbox: Mailbox
+afterAll(mailbox.close)
 
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  mailbox = await openMailbox()
-  service = await startService(database, {
-    SMTP_URL: mailbox.url,
-    ADMIN_EMAIL: "chief@clinic.example",
-    MAIL_FROM: "no-reply@clinic.example"
-  })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await mailbox.close()
-  await database.close()
+const { database, service } = await openApp({
+  SMTP_URL: mailbox.url,
+  ADMIN_EMAIL: "chief@clinic.example",
+  MAIL_FROM: "no-reply@clinic.example"
 })
 
 const signUp = (email: unknown, to: Pick<Service, "url"> = service) =>
@@ -45,7 +34,7 @@ const outboxIsEmpty = async () => {
 const mailsAbout = (email: string) => mailbox.mails.filter(({ text }) => text.includes(email))
 
 describe("POST /api/waitlist", () => {
-  test("answers 202 with the same body for a new and for a known e-mail, in any case", async () => {
+  test("answers 202 with the same body for a new and for a known e-mail, in any letter case", async () => {
     const email = `new-${randomUUID()}@example.org`
     for (const spelling of [email, email, email.toUpperCase()]) {
       const answer = await signUp(spelling)
@@ -81,7 +70,7 @@ describe("POST /api/waitlist", () => {
     assert.deepStrictEqual(answer.json.issues.map(({ path }: any) => path), [["email"]])
   })
 
-  test("refuses unknown members and what is no JSON", async () => {
+  test("refuses unknown members and a body that is not JSON", async () => {
     const extra = await call(service, "POST", "/api/waitlist", { body: { email: "a@example.org", name: "A" } })
     assert.deepStrictEqual([extra.status, extra.json.error], [400, "invalid_request"])
     const broken = await call(service, "POST", "/api/waitlist", { body: "{" })
@@ -90,7 +79,7 @@ describe("POST /api/waitlist", () => {
 })
 
 describe("the administrator's mail", () => {
-  test("tells of a new signup once and of a known e-mail never", async () => {
+  test("tells of a new signup once, and never of an e-mail that is known", async () => {
     const email = `told-${randomUUID()}@example.org`
     const last = `last-${randomUUID()}@example.org`
     for (const next of [email, email, email.toUpperCase(), last]) await signUp(next)
@@ -129,16 +118,16 @@ describe("the administrator's mail", () => {
       "select count(*)::int as n from pg_locks where relation = 'waitlist_signups'::regclass and not granted"
     await until("the signup waits", async () => (await owner.query(waiting)).rows[0].n === 1)
     socket.destroy()
-    // Answered after the service has seen the connection close.
+    // This is answered after the service has seen the connection close.
     await call(service, "GET", "/health")
     await owner.query("commit")
     await until("the mail came", async () => mailsAbout(email).length === 1)
   })
 })
 
-describe("without a working mail server", () => {
+describe("Without a working mail server", () => {
   const withMailServer = async <A>(url: string | undefined, use: (other: Service) => Promise<A>) => {
-    // With an outbox of its own, that no other service empties.
+    // This service has an outbox of its own, which no other service empties.
     const own = await createDatabase()
     const other = await startService(own, { SMTP_URL: url })
     try {
@@ -178,7 +167,7 @@ describe("without a working mail server", () => {
     await silent.close()
   })
 
-  test("mails are written as files where none is configured", async () => {
+  test("a mail is written to a file where no server is configured", async () => {
     await withMailServer(undefined, async (other) => {
       const email = `file-${randomUUID()}@example.org`
       await signUp(email, other)

@@ -1,37 +1,22 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { instant, nobody, uuid } from "../../support/Formats.ts"
+import { expireGrant } from "../Sharing.ts"
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const { database, service } = await openApp()
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const superuser = await database.connect("superuser")
 
-let database: TestDatabase
+// Triggers would keep a final status from a new end.
+await superuser.query("set session_replication_role = replica")
 
-let service: Service
-
-let superuser: pg.Client
-
-let provider: SignedIn
+const provider = await signInProvider(service)
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  superuser = await database.connect("superuser")
-  // Triggers would keep a final status from a new end.
-  await superuser.query("set session_replication_role = replica")
-  provider = await signInProvider(service)
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const path = "/api/veteran/me/consent-grants"
@@ -57,13 +42,8 @@ const revoke = (grantId: string, by = veteran) =>
 
 const list = async (query = "") => await call(service, "GET", `${path}${query}`, { headers: veteran.headers })
 
-const expire = (grantId: string) =>
-  superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
-    grantId
-  ])
-
 describe("POST /api/veteran/{veteranId}/consent-grants", () => {
-  test("gives a grant and answers it whole", async () => {
+  test("gives a grant and answers with all of it", async () => {
     const expiresAt = inAnHour()
     const answer = await give({ expiresAt })
     assert.strictEqual(answer.status, 201)
@@ -73,6 +53,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     assert.deepStrictEqual(rest, {
       veteranId: veteran.id,
       providerId: provider.id,
+      provider: { displayName: "Dr. Ada Gray", organization: "Gray Clinic" },
       resourceTypes: ["Condition", "Observation"],
       sensitiveCategories: ["hiv"],
       includeSelfReported: true,
@@ -88,13 +69,13 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     ["2130-01-02T03:04:05Z", "2130-01-02T03:04:05.000Z"],
     ["2130-01-02T03:04:05.678901+00:00", "2130-01-02T03:04:05.678Z"],
     ["2130-01-02T03:04:05.678-05:00", "2130-01-02T08:04:05.678Z"]
-  ])("takes %s as the end", async (expiresAt, read) => {
+  ])("takes %s as the end of the grant", async (expiresAt, read) => {
     const answer = await give({ expiresAt })
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.json.expiresAt, read)
   })
 
-  test("takes null for all resource types and no sensitive category", async () => {
+  test("takes null as all resource types and an empty list as no sensitive category", async () => {
     const answer = await give({ resourceTypes: null, sensitiveCategories: [] })
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.json.resourceTypes, null)
@@ -118,7 +99,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     ["an end in words", { expiresAt: "1 Jan 2130" }, ["expiresAt"]],
     ["no end", { expiresAt: undefined }, ["expiresAt"]],
     ["an end of null", { expiresAt: null }, ["expiresAt"]],
-    ["an unknown provider", { providerId: "01234567-89ab-7def-8123-456789abcdef" }, ["providerId"]],
+    ["an unknown provider", { providerId: nobody }, ["providerId"]],
     ["a provider's e-mail for an id", { providerId: "ada@clinic.example" }, ["providerId"]],
     ["no resource type at all", { resourceTypes: [] }, ["resourceTypes"]],
     ["what is no name of a resource type", { resourceTypes: ["Condition", "condition; drop"] }, ["resourceTypes", 1]],
@@ -132,7 +113,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     ["a purpose that is too long", { purpose: "x".repeat(501) }, ["purpose"]],
     ["a purpose with NUL", { purpose: "a\0b" }, ["purpose"]],
     ["a member that is unknown", { status: "active" }, ["status"]],
-    ["a veteran in the body", { veteranId: "01234567-89ab-7def-8123-456789abcdef" }, ["veteranId"]]
+    ["a veteran in the body", { veteranId: nobody }, ["veteranId"]]
   ]
   for (const [what, changes, issue] of refused) {
     test(`refuses ${what} and stores nothing`, async () => {
@@ -161,6 +142,13 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
 })
 
 describe("GET /api/veteran/{veteranId}/consent-grants", () => {
+  test("lists each grant as it was given, with the name of its provider, who may be disabled since", async () => {
+    const other = await signInProvider(service)
+    const grants = [(await give({ providerId: other.id })).json, (await give()).json].reverse()
+    await call(service, "POST", `/api/admin/providers/${other.id}/disable`, { headers: asAdmin })
+    assert.deepStrictEqual((await list()).json, { items: grants, nextCursor: null })
+  })
+
   test("lists a veteran's own grants, newest first, page by page", async () => {
     const given: Array<string> = []
     for (let n = 0; n < 5; n++) given.unshift((await give()).json.id)
@@ -178,10 +166,10 @@ describe("GET /api/veteran/{veteranId}/consent-grants", () => {
     assert.deepStrictEqual(sizes, [2, 2, 1])
   })
 
-  test("says that a grant is active, revoked or expired", async () => {
+  test("tells whether a grant is active, revoked or expired", async () => {
     const [active, revoked, expired] = [(await give()).json, (await give()).json, (await give()).json]
     await revoke(revoked.id)
-    await expire(expired.id)
+    await expireGrant(superuser, expired)
     const statuses = new Map(
       (await list()).json.items.map((grant: { id: string; status: string }) => [grant.id, grant.status])
     )
@@ -211,7 +199,7 @@ describe("GET /api/veteran/{veteranId}/consent-grants", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => {
-  test("revokes, once and for all", async () => {
+  test("revokes the grant once and for all", async () => {
     const given = (await give()).json
     const first = await revoke(given.id)
     assert.strictEqual(first.status, 200)
@@ -222,32 +210,32 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.deepStrictEqual(second.json, first.json)
   })
 
-  test("answers several at once alike", async () => {
+  test("answers several revokes at once alike", async () => {
     const given = (await give()).json
     const answers = await Promise.all(Array.from({ length: 8 }, () => revoke(given.id)))
     assert.deepStrictEqual(answers.map(({ status }) => status), Array(8).fill(200))
     assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
   })
 
-  test("stays revoked past its end", async () => {
+  test("leaves a grant revoked past its end", async () => {
     const given = (await give()).json
     const first = await revoke(given.id)
-    await expire(given.id)
+    await expireGrant(superuser, given)
     const second = await revoke(given.id)
     assert.strictEqual(second.status, 200)
     assert.strictEqual(second.json.status, "revoked")
     assert.strictEqual(second.json.revokedAt, first.json.revokedAt)
   })
 
-  test("is a conflict once the grant has expired", async () => {
+  test("answers conflict once the grant has expired", async () => {
     const given = (await give()).json
-    await expire(given.id)
+    await expireGrant(superuser, given)
     const answer = await revoke(given.id)
     assert.strictEqual(answer.status, 409)
     assert.strictEqual(answer.json.error, "conflict")
   })
 
-  test("does not find another veteran's grant, which stays active", async () => {
+  test("finds no grant of another veteran, which stays active", async () => {
     const given = (await give()).json
     const other = await signInVeteran(service)
     const foreign = await revoke(given.id, other)
@@ -256,18 +244,18 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual((await list()).json.items[0].status, "active")
   })
 
-  test("answers a grant that never was as it does another veteran's", async () => {
+  test("answers alike for a grant that never was and for another veteran's", async () => {
     const given = (await give()).json
     const other = await signInVeteran(service)
     const [foreign, unknown] = [
       await revoke(given.id, other),
-      await revoke("01234567-89ab-7def-8123-456789abcdef", other)
+      await revoke(nobody, other)
     ]
     assert.strictEqual(unknown.status, foreign.status)
     assert.deepStrictEqual({ ...unknown.json, requestId: "" }, { ...foreign.json, requestId: "" })
   })
 
-  test("refuses what is no id", async () => {
+  test("refuses an id that is malformed", async () => {
     const answer = await revoke("first")
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")

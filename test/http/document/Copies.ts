@@ -1,21 +1,23 @@
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
+import { readdir } from "node:fs/promises"
 import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 import type pg from "pg"
-import { documentPlace } from "../../../src/services/document/Documents.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
+import { linkSecrets } from "../../../src/services/link/LinkSecrets.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
+import { placeOf } from "../../../src/services/platform/SealedColumns.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { randomAddress } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** The recipient's copies of releases, within the store and on their way. */
+/** These helpers handle the recipient's copies of releases, in the store and on their way. */
 
 type Home = Pick<Service, "directory">
 
-/** With the secrets of a service and its files. */
+/** Runs with the secrets of a service and its files. */
 const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | FileStore>) => {
   const settings = ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: join(directory, ".data/uploads") })
   const stores = Layer.mergeAll(Crypto.layer, FileStore.layer).pipe(
@@ -26,7 +28,7 @@ const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | Fil
   return Effect.runPromise(Effect.provide(use, stores))
 }
 
-/** The recipient's copy of a release, which no route answers but a secure link. */
+/** Reads the recipient's copy of a release, which no route answers but a secure link. */
 export const recipientCopy = async (home: Home, superuser: pg.Client, id: string) => {
   const { rows: [row] } = await superuser.query("select * from documents where id = $1", [id])
   const read = Effect.gen(function*() {
@@ -34,7 +36,10 @@ export const recipientCopy = async (home: Home, superuser: pg.Client, id: string
     const files = yield* FileStore
     const content = yield* files.read({
       storageKey: row.recipient_storage_key,
-      fileKey: yield* crypto.open(documentPlace(row.veteran_id, id, "recipient_file_key"), row.recipient_file_key),
+      fileKey: yield* crypto.open(
+        placeOf("documents", "recipient_file_key", row.veteran_id, id),
+        row.recipient_file_key
+      ),
       byteSize: Number(row.recipient_byte_size),
       sha256: row.recipient_sha256
     })
@@ -53,7 +58,7 @@ export const storeCopy = async (home: Home, superuser: pg.Client, id: string, si
       const crypto = yield* Crypto
       const files = yield* FileStore
       const { fileKey, ...file } = yield* files.write(Stream.make(bytes))
-      return { ...file, fileKey: crypto.seal(documentPlace(veteranId, id, "recipient_file_key"), fileKey) }
+      return { ...file, fileKey: crypto.seal(placeOf("documents", "recipient_file_key", veteranId, id), fileKey) }
     })
   )
   await superuser.query("begin")
@@ -68,23 +73,23 @@ export const storeCopy = async (home: Home, superuser: pg.Client, id: string, si
   return bytes
 }
 
-/** A view session of each link, as if its code had been verified now. */
+/** Gives each link a view session, as if its code had been verified now. */
 export const giveSessions = async (
   home: Home,
   superuser: pg.Client,
   links: ReadonlyArray<{ readonly id: string }>
 ): Promise<ReadonlyArray<string>> => {
   const sessions = links.map(() => randomBytes(32).toString("base64url"))
-  const hash = await within(home, Crypto.use((crypto) => Effect.succeed(crypto.keyedHash("secure-link-view-session"))))
+  const { sessionHash } = await within(home, linkSecrets)
   await superuser.query(
     `insert into secure_link_view_sessions (veteran_id, link_id, session_hash)
      select l.veteran_id, l.id, n.hash from unnest($1::uuid[], $2::bytea[]) as n (id, hash) join secure_links l using (id)`,
-    [links.map(({ id }) => id), sessions.map((session) => hash(session))]
+    [links.map(({ id }) => id), sessions.map((session) => sessionHash(session))]
   )
   return sessions
 }
 
-/** A view whose client has read the head of the answer and reads on when it is told to. */
+/** Begins a view whose client has read the head of the answer and reads on when it is told to. */
 export const beginView = async ({ url }: Pick<Service, "url">, viewSession: string, offset?: number) => {
   const sent = request(`${url}/api/secure-links/view`, {
     method: "POST",
@@ -108,7 +113,7 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
       response.pause()
       return Buffer.concat(chunks)
     },
-    /** Reads slowly until the connection ends: all that was received, and whether it was all there is. */
+    /** Reads slowly until the connection ends, and answers all that was received and whether it was all there is. */
     rest: async () => {
       response.on("data", () => {
         response.pause()
@@ -123,3 +128,6 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
     }
   }
 }
+
+/** Lists the names of all files of the store. */
+export const storedFiles = async ({ directory }: Home) => (await readdir(join(directory, ".data/uploads/files"))).sort()

@@ -1,28 +1,16 @@
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { createLink, listLinks, step } from "../link/Links.ts"
 import { download, release, sign, upload } from "../release/Releases.ts"
+import { storedFiles } from "./Copies.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { service } = await openApp()
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const path = "/api/veteran/me/documents"
@@ -31,19 +19,17 @@ const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers:
 
 const remove = (id: string) => call(service, "DELETE", `${path}/${id}`, { headers: veteran.headers })
 
-const storedFiles = async () => (await readdir(join(service.directory, ".data/uploads/files"))).sort()
-
 describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
   test("removes the row and the file", async () => {
     const { json } = await upload(service, veteran, "text")
-    assert.strictEqual((await storedFiles()).length, 1)
+    assert.strictEqual((await storedFiles(service)).length, 1)
     assert.strictEqual((await remove(json.id)).status, 204)
     assert.deepStrictEqual([(await get(`/${json.id}`)).status, (await remove(json.id)).status], [404, 404])
     assert.deepStrictEqual((await get()).json.items, [])
-    assert.deepStrictEqual(await storedFiles(), [])
+    assert.deepStrictEqual(await storedFiles(service), [])
   })
 
-  test("not of a release in force, nor of what one names", async () => {
+  test("refuses to delete a release in force and a document that it names", async () => {
     const attached = (await upload(service, veteran, "text")).json
     const information = { ...release().information, documentIds: [attached.id] }
     const signed = (await sign(service, veteran, { information })).json.document
@@ -54,13 +40,13 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.strictEqual((await download(service, veteran, `${path}/${signed.id}/content`)).bytes.length, signed.byteSize)
     const revoked = await call(service, "POST", `/api/veteran/me/roi/${signed.id}/revoke`, { headers: veteran.headers })
     assert.strictEqual(revoked.status, 200)
-    const before = await storedFiles()
+    const before = await storedFiles(service)
     assert.deepStrictEqual([(await remove(attached.id)).status, (await remove(signed.id)).status], [204, 204])
     // A release has two renderings.
-    assert.strictEqual((await storedFiles()).length, before.length - 3)
+    assert.strictEqual((await storedFiles(service)).length, before.length - 3)
   })
 
-  test("of an ended release leaves its links in the list, and their addresses gone", async () => {
+  test("deletes an ended release, whose links stay in the list and open nothing any more", async () => {
     const link = await createLink(service, veteran)
     await call(service, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers })
     assert.strictEqual((await remove(link.documentId)).status, 204)
@@ -70,13 +56,13 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.deepStrictEqual([opened.status, opened.json.error], [410, "link_disabled"])
   })
 
-  test("of what is being signed for: one of the two is refused", async () => {
+  test("and the signing of a release that names the document never both succeed", async () => {
     for (let round = 0; round < 10; round++) {
       const attached = (await upload(service, veteran, "text")).json
       const information = { ...release().information, documentIds: [attached.id] }
       const [signed, removed] = await Promise.all([sign(service, veteran, { information }), remove(attached.id)])
       const outcome = `${signed.status} ${removed.status}`
-      // Gone before the request was looked at, gone while the document was made, or needed.
+      // The document was gone before the request was looked at, went while the release was made, or is needed.
       assert.include(["400 204", "409 204", "201 409"], outcome)
       assert.strictEqual((await get(`/${attached.id}`)).status, removed.status === 204 ? 404 : 200)
     }

@@ -1,58 +1,34 @@
 import { execFileSync } from "node:child_process"
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  truncate,
-  utimes,
-  writeFile
-} from "node:fs/promises"
+import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { request } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { afterEach, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { download, sign, upload } from "../release/Releases.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
-let root: string
+const root = await openFolder()
 
 let folder: string
 
 let service: Service
 
-let veteran: SignedIn
-
 const start = () => startService(database, { UPLOAD_DIR: folder })
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  root = await mkdtemp(join(tmpdir(), "vrss-uploads-"))
-})
+let veteran: SignedIn
+
 beforeEach(async () => {
   folder = join(root, `${Math.random()}`)
   service = await start()
   veteran = await signInVeteran(service)
 })
 afterEach(() => service.stop("SIGKILL"))
-afterAll(async () => {
-  await database.close()
-  await rm(root, { recursive: true })
-})
 
 const path = "/api/veteran/me/documents"
 
@@ -68,7 +44,7 @@ const restart = async () => {
   service = await start()
 }
 
-/** The beginning of an upload that does not go on. */
+/** Begins an upload that does not go on. */
 const beginUpload = () => {
   const sent = request(`${service.url}${path}`, {
     method: "POST",
@@ -80,7 +56,7 @@ const beginUpload = () => {
   return sent
 }
 
-/** As if they had been written two hours ago. */
+/** Makes the files look as if they had been written two hours ago. */
 const age = async (within: "files" | "tmp") => {
   const past = new Date(Date.now() - 2 * 3_600_000)
   for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
@@ -89,8 +65,8 @@ const age = async (within: "files" | "tmp") => {
 const claims = async () =>
   (await superuser.query("select storage_key from stored_files order by 1")).rows.map(({ storage_key }) => storage_key)
 
-describe("kill -9", () => {
-  test("while a file arrives: no row, and what is left is swept an hour later", async () => {
+describe("A service that is killed", () => {
+  test("while a file arrives stores no row, and what it leaves is swept an hour later", async () => {
     beginUpload()
     await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
     await restart()
@@ -100,7 +76,7 @@ describe("kill -9", () => {
     await until("it is swept", async () => (await files("tmp")).length === 0)
   })
 
-  test("between the file and its row: the same", async () => {
+  test("between writing a file and its row stores no row, and the file is swept an hour later", async () => {
     const kept = (await upload(service, veteran, "kept")).json
     const before = await files("files")
     const blocker = await database.connect("superuser")
@@ -117,13 +93,13 @@ describe("kill -9", () => {
     await age("files")
     await restart()
     await until("they are swept", async () => (await files("files")).length === before.length)
-    // The one with a row stays, however old.
+    // The file with a row stays, however old it is.
     const found = await contentOf(kept)
     assert.strictEqual(found === "cut off" ? found : found.bytes.toString(), "kept")
     assert.includeMembers(await claims(), await files("files"))
   })
 
-  test("between a row's end and the file's: the file is swept", async () => {
+  test("between deleting a row and its file leaves a file that is swept", async () => {
     const { id } = (await upload(service, veteran, "text")).json
     const [file] = await files("files")
     await superuser.query("delete from documents where id = $1", [id])
@@ -134,7 +110,7 @@ describe("kill -9", () => {
   })
 })
 
-test("a client that hangs up leaves nothing", async () => {
+test("a client that hangs up during an upload leaves nothing of it", async () => {
   const sent = beginUpload()
   await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
   sent.destroy()
@@ -142,13 +118,13 @@ test("a client that hangs up leaves nothing", async () => {
   assert.deepStrictEqual([await list(), await files("files")], [[], []])
 })
 
-describe("a file that is not what was written", () => {
-  /** What a download of `content` is once `harm` was done to its file: the answer's status, or bytes and then a cut. */
+describe("A stored file that is not what was written", () => {
+  /** Downloads `content` once `harm` was done to its file, and answers the status, or that it was cut. */
   const harmed = async (content: string, harm: (file: string) => Promise<unknown>) => {
     const document = (await upload(service, veteran, content)).json
     const [name] = await files("files")
     const file = join(folder, "files", name!)
-    // It is written once and read-only from then on.
+    // The file is written once and is read-only from then on.
     assert.strictEqual((await stat(file)).mode & 0o777, 0o400)
     await chmod(file, 0o600)
     await harm(file)
@@ -171,7 +147,7 @@ describe("a file that is not what was written", () => {
     ["changed at its beginning", "text", flip(20), 500],
     ["changed in its midst", large, flip(1_000_000), "cut off"],
     ["another of the same size", "text", (file) => writeFile(file, Buffer.alloc(32)), 500]
-  ])("%s: an error, and never the changed bytes", async (_, content, harm, expected) => {
+  ])("is answered with an error and never with its changed bytes: %s", async (_, content, harm, expected) => {
     assert.strictEqual(await harmed(content, harm), expected)
     assert.notInclude(service.output(), join(folder, "files"))
   })
@@ -193,7 +169,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
     execFileSync("mount", ["-t", "tmpfs", "-o", options.join(), "none", folder], { stdio: "ignore" })
   const unmount = () => execFileSync("umount", ["-l", folder])
 
-  /** Uploads and signs; what both are answered. */
+  /** Uploads and signs, and answers what both are answered. */
   const write = async (content: string) => {
     const answers = [await upload(service, veteran, content), await sign(service, veteran)]
     return answers.map(({ json, status }) => [status, json.error])
@@ -240,7 +216,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
   })
 })
 
-test("UPLOAD_DIR gone: 503 on file routes alone; back again: as before", async () => {
+test("the routes of files alone answer 503 while UPLOAD_DIR is gone, and all work as before once it is back", async () => {
   const document = (await upload(service, veteran, "text")).json
   const away = `${folder}-away`
   await rename(folder, away)

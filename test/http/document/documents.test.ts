@@ -2,37 +2,26 @@ import { createHash, randomBytes } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { PNG } from "pngjs"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { instant } from "../../support/Formats.ts"
 import { download, upload } from "../release/Releases.ts"
+import { storedFiles } from "./Copies.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { database, service } = await openApp()
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const path = "/api/veteran/me/documents"
 
 const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers: veteran.headers })
 
-const storedFiles = async () => (await readdir(join(service.directory, ".data/uploads/files"))).sort()
-
-/** A form's bytes, as a client might send them that knows nothing of ours. */
+/** Posts a form's bytes as a client might send them that knows nothing of ours. */
 const post = async (parts: ReadonlyArray<readonly [disposition: string, body: string]>, end = "--x--\r\n") => {
   const body = parts.map(([disposition, body]) =>
     `--x\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
@@ -51,7 +40,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.strictEqual(answer.status, 201)
     const { createdAt, id, ...rest } = answer.json
     assert.match(id, /^[0-9a-f-]{36}$/)
-    assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.match(createdAt, instant)
     assert.deepStrictEqual(rest, {
       kind: "upload",
       title: "to Dr. Gray.txt",
@@ -83,7 +72,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["XML without a declaration", "<Bundle xmlns=\"http://hl7.org/fhir\"/>", "application/xml"],
     ["an SVG picture, which is XML", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "application/xml"]
   ]
-  test.each(kinds)("tells by its content that %s is what it is, whatever its name", async (_, content, type) => {
+  test.each(kinds)("tells by its content, not by its name, what kind of file %s is", async (_, content, type) => {
     for (const name of ["x.exe", "x.pdf", "x"]) {
       const answer = await upload(service, veteran, content as string, name)
       assert.deepStrictEqual([answer.status, answer.json.contentType, answer.json.title], [201, type, name])
@@ -102,27 +91,27 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["text that goes on as no text does", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.alloc(10)])]
   ]
   test.each(refused)("refuses %s, and keeps nothing of it", async (_, content) => {
-    const before = await storedFiles().catch(() => [])
+    const before = await storedFiles(service).catch(() => [])
     const answer = await upload(service, veteran, content as string, "letter.txt")
     assert.deepStrictEqual([answer.status, answer.json.error], [415, "unsupported_media_type"])
     assert.deepStrictEqual((await get()).json.items, [])
-    assert.deepStrictEqual(await storedFiles(), before)
+    assert.deepStrictEqual(await storedFiles(service), before)
     assert.deepStrictEqual(await readdir(join(service.directory, ".data/uploads/tmp")), [])
   })
 
-  test("takes 25 MiB to the byte, and not one more", async () => {
+  test("takes 25 MiB, and not one byte more", async () => {
     const largest = Buffer.alloc(25 * 1024 * 1024, "a line of text\n")
     const answer = await upload(service, veteran, largest)
     assert.deepStrictEqual([answer.status, answer.json.byteSize], [201, 26_214_400])
     const file = await download(service, veteran, `${path}/${answer.json.id}/content`)
     assert.isTrue(file.bytes.equals(largest))
-    const before = await storedFiles()
+    const before = await storedFiles(service)
     const over = await upload(service, veteran, Buffer.concat([largest, Buffer.from("a")]))
     assert.deepStrictEqual([over.status, over.json.error], [413, "payload_too_large"])
-    assert.deepStrictEqual(await storedFiles(), before)
+    assert.deepStrictEqual(await storedFiles(service), before)
   })
 
-  test("a body that says it is longer is refused before it is sent; one that does not say is cut off", async () => {
+  test("refuses a longer body before it is sent where its length is declared, and cuts it off otherwise", async () => {
     const huge = new ReadableStream({
       pull: (controller) => controller.enqueue(Buffer.alloc(1 << 20, "a"))
     })
@@ -159,15 +148,15 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["a body cut within the file", [[[file, "text"]], "--x"], 400, []],
     ["a body that goes on for ever", [[[file, "text"]], "--x\r\n"], 400, []]
   ])("refuses %s", async (_, parts, status, at) => {
-    const before = await storedFiles().catch(() => [])
+    const before = await storedFiles(service).catch(() => [])
     const answer = await post(...parts)
     assert.deepStrictEqual([answer.status, answer.json.error], [status, "invalid_request"], answer.text)
     assert.deepStrictEqual(answer.json.issues[0].path, at)
-    assert.deepStrictEqual(await storedFiles(), before)
+    assert.deepStrictEqual(await storedFiles(service), before)
     assert.deepStrictEqual((await get()).json.items, [])
   })
 
-  test("takes multipart alone, and no content encoding", async () => {
+  test("takes a multipart body alone, and no content encoding", async () => {
     for (
       const headers of [
         { "content-type": "application/json" },
@@ -196,20 +185,20 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["..", "document"],
     ["/", "document"]
   ]
-  test.each(names)("a file called %j is shown as %j", async (sent, title) => {
+  test.each(names)("shows a file called %j as %j", async (sent, title) => {
     const { json } = await upload(service, veteran, "text", sent)
     assert.strictEqual(json.title, title)
     const { headers } = await download(service, veteran, `${path}/${json.id}/content`)
     assert.match(headers.get("content-disposition")!, /^attachment; filename=["\w]/)
   })
 
-  test("60 an hour, then 429", async () => {
-    // Malformed ones count, as everywhere.
+  test("takes 60 uploads an hour and answers 429 to the next", async () => {
+    // Malformed uploads count, as everywhere.
     const statuses = await Promise.all(Array.from({ length: 62 }, () => post([]).then(({ status }) => status)))
     assert.deepStrictEqual(statuses.sort(), [...Array(60).fill(400), 429, 429])
   })
 
-  test("neither the content nor the name is on disk in clear", async () => {
+  test("leaves neither the content nor the name of a file on the disk in clear", async () => {
     const { json } = await upload(service, veteran, `diagnosis: ${"plainly visible ".repeat(5000)}`, "HIV test.txt")
     const folder = join(service.directory, ".data/uploads/files")
     for (const name of await readdir(folder)) {
@@ -224,7 +213,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
 })
 
 describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
-  test("answers the bytes as a download that no browser runs", async () => {
+  test("answers the bytes as a download that no browser executes", async () => {
     const html = "<!doctype html><script>alert(1)</script>"
     const { json } = await upload(service, veteran, html, "Päge 1;2.html")
     const { bytes, headers, status } = await download(service, veteran, `${path}/${json.id}/content`)
@@ -241,7 +230,26 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     assert.deepStrictEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)])), expected)
   })
 
-  test("HEAD answers the headers alone", async () => {
+  const downloads: ReadonlyArray<readonly [sent: string, content: string, name: string]> = [
+    ["lab-result.hta", "%PDF-1.7\n<script>", "lab-result.hta.pdf"],
+    ["setup.exe", "%PDF-1.7\n", "setup.exe.pdf"],
+    ["run.bat", "echo", "run.bat.txt"],
+    ["no extension", "text", "no extension.txt"],
+    ["Dr. Gray", "text", "Dr. Gray.txt"],
+    ["kept.TXT", "text", "kept.TXT"],
+    ["page.htm", "<!doctype html><p>", "page.htm"],
+    ["CON", "text", "_CON.txt"],
+    ["con.txt", "text", "_con.txt"]
+  ]
+  test.each(downloads)("a file sent as %j with content %j is downloaded as %j: its type names it", async (...row) => {
+    const [sent, content, name] = row
+    const { json } = await upload(service, veteran, content, sent)
+    assert.strictEqual(json.title, sent)
+    const { headers } = await download(service, veteran, `${path}/${json.id}/content`)
+    assert.strictEqual(headers.get("content-disposition")!.replaceAll("\"", ""), `attachment; filename=${name}`)
+  })
+
+  test("answers HEAD with the headers alone", async () => {
     const { json } = await upload(service, veteran, "text")
     const response = await fetch(`${service.url}${path}/${json.id}/content`, {
       method: "HEAD",
@@ -254,7 +262,7 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     ])
   })
 
-  test("another veteran's document is not there, in any form", async () => {
+  test("answers 404 for another veteran's document, as its other routes do", async () => {
     const { json } = await upload(service, veteran, "text")
     const other = await signInVeteran(service)
     for (const [method, suffix] of [["GET", ""], ["GET", "/content"], ["DELETE", ""]] as const) {

@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import type pg from "pg"
 import { call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import { parseMail } from "../../support/Mailbox.ts"
 import type { Service } from "../../support/Service.ts"
 import { sign } from "../release/Releases.ts"
 
-/** What the tests of secure links do again and again. */
+/** The tests of secure links do this again and again. */
 
 type Target = Pick<Service, "url">
 
@@ -19,7 +20,7 @@ export interface Link {
   readonly documentId: string
 }
 
-/** A link to a release signed for it, unless `changes` name another document. */
+/** Creates a link to a release signed for it, unless `changes` name another document. */
 export const createLink = async (
   service: Target,
   veteran: SignedIn,
@@ -44,7 +45,7 @@ export const revokeLink = (service: Target, veteran: SignedIn, { id }: { readonl
 export const step = (service: Target, name: "open" | "otp" | "otp/verify" | "view", body: unknown) =>
   call(service, "POST", `/api/secure-links/${name}`, { body })
 
-/** The mails that a service without SMTP has written, oldest first. */
+/** Reads the mails that a service without SMTP has written, oldest first. */
 export const mailsOf = async (service: Pick<Service, "directory">) => {
   const folder = join(service.directory, ".data/mail")
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml")).sort()
@@ -74,7 +75,7 @@ export interface ViewAnswer {
   readonly error: string | undefined
 }
 
-/** A view's answer; its connection may break. */
+/** Views the document and answers what came; the connection may break. */
 export const view = async (service: Target, viewSession: string, offset?: number): Promise<ViewAnswer> => {
   const response = await fetch(`${service.url}/api/secure-links/view`, {
     method: "POST",
@@ -86,4 +87,24 @@ export const view = async (service: Target, viewSession: string, offset?: number
     ? JSON.parse(bytes.toString()).error
     : undefined
   return { status: response.status, headers: response.headers, bytes, error }
+}
+
+/** Asks for another code of the link once the pause between two codes is over. */
+export const laterChallenge = async (service: Pick<Service, "url" | "directory">, superuser: pg.Client, link: Link) => {
+  const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
+  await superuser.query(earlier, [link.id])
+  return challenge(service, link)
+}
+
+/** Gives the attempt a code that is wrong by so much. */
+export const wrong = <A extends { readonly code: string }>(attempt: A, by = 1): A => ({
+  ...attempt,
+  code: `${(Number(attempt.code) + by) % 100_000_000}`.padStart(8, "0")
+})
+
+/** Moves the end of a document or of a link a moment into the past. */
+export const expire = (superuser: pg.Client, end: "documents.ends_at" | "secure_links.expires_at", id: string) => {
+  const [table, column] = end.split(".")
+  const query = `update ${table} set ${column} = clock_timestamp() - interval '1 millisecond' where id = $1`
+  return superuser.query(query, [id])
 }

@@ -1,46 +1,46 @@
 import { connect } from "node:net"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { type Answer, call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
+import { type Answer, call, randomAddress, signInVeteran } from "../../support/Client.ts"
+import type { Service } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
-import { challenge, createLink, type Link, listLinks, mailsOf, revokeLink, step, verified, view } from "./Links.ts"
+import {
+  challenge,
+  createLink,
+  laterChallenge,
+  type Link,
+  listLinks,
+  mailsOf,
+  revokeLink,
+  step,
+  verified,
+  view,
+  wrong
+} from "./Links.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let services: readonly [Service, Service]
+const services = [
+  service,
+  await openService(database, { UPLOAD_DIR: join(service.directory, ".data/uploads") })
+] as const
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
+const veteran = await signInVeteran(service)
 
-let veteran: SignedIn
-
-let documentId: string
+const documentId = (await sign(service, veteran)).json.document.id
 
 let link: Link
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  services = [service, await startService(database, { UPLOAD_DIR: join(service.directory, ".data/uploads") })]
-  superuser = await database.connect("superuser")
-  veteran = await signInVeteran(service)
-  documentId = (await sign(service, veteran)).json.document.id
-})
 beforeEach(async () => {
   link = await createLink(service, veteran, { documentId })
 })
-afterAll(async () => {
-  await Promise.all(services.map((one) => one.stop()))
-  await database.close()
-})
 
-/** All at once, every other one to the other process. */
+/** Sends all at once, every other one to the other process. */
 const parallel = <A>(count: number, make: (at: Service, index: number) => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(services[index % 2]!, index)))
 
@@ -55,19 +55,8 @@ const tally = (answers: ReadonlyArray<Pick<Answer, "status" | "json">>) => {
 
 type Attempt = Awaited<ReturnType<typeof challenge>>
 
-/** The pause between two codes is over. */
-const laterCode = async (): Promise<Attempt> => {
-  const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
-  await superuser.query(earlier, [link.id])
-  return challenge(service, link)
-}
-
-const verify = (at: Service, { challengeId, code }: Attempt, by = 0) =>
-  step(at, "otp/verify", {
-    token: link.token,
-    challengeId,
-    code: `${(Number(code) + by) % 100_000_000}`.padStart(8, "0")
-  })
+const verify = (at: Service, attempt: Attempt, by = 0) =>
+  step(at, "otp/verify", { token: link.token, ...wrong(attempt, by) })
 
 const wrongCodes = async () =>
   (await superuser.query("select wrong_codes from secure_links where id = $1", [link.id])).rows[0].wrong_codes
@@ -81,7 +70,7 @@ const codes = async () =>
 const sessions = async () =>
   (await superuser.query("select consumed_at from secure_link_view_sessions where link_id = $1", [link.id])).rows
 
-/** The mails of both processes once none is waiting. */
+/** Answers the mails of both processes once none is waiting. */
 const allMails = async () => {
   await until("no mail waits", async () => (await superuser.query("select from outbox")).rows.length === 0)
   return (await Promise.all(services.map(mailsOf))).flat()
@@ -91,10 +80,10 @@ const notices = async (subject: string) =>
   (await allMails()).filter(({ headers }) => headers.get("subject") === subject).length
 
 describe("200 wrong codes at once over two processes", () => {
-  test("are compared five times a code and fifteen times in the link's life", async () => {
+  test("are compared five times for one code and fifteen times for one link", async () => {
     const told = await notices("A link of yours was locked")
     for (const round of [1, 2]) {
-      const attempt = await laterCode()
+      const attempt = await laterChallenge(service, superuser, link)
       assert.deepStrictEqual(tally(await parallel(200, (at, index) => verify(at, attempt, index + 1))), {
         "401 otp_invalid 4": 1,
         "401 otp_invalid 3": 1,
@@ -106,7 +95,7 @@ describe("200 wrong codes at once over two processes", () => {
       assert.strictEqual(await wrongCodes(), 5 * round)
       assert.strictEqual((await verify(service, attempt)).json.error, "otp_invalid")
     }
-    const last = await laterCode()
+    const last = await laterChallenge(service, superuser, link)
     assert.deepStrictEqual(tally(await parallel(200, (at, index) => verify(at, last, index + 1))), {
       "401 otp_invalid 4": 1,
       "401 otp_invalid 3": 1,
@@ -121,7 +110,7 @@ describe("200 wrong codes at once over two processes", () => {
     assert.strictEqual(await notices("A link of yours was locked"), told + 1)
   })
 
-  test("leave no more than five tries to the right one among them", async () => {
+  test("leave no more than five tries to the right code that is among them", async () => {
     const attempt = await challenge(service, link)
     const answers = await parallel(200, (at, index) => verify(at, attempt, index - 100))
     const right = answers[100]!
@@ -135,7 +124,7 @@ describe("200 wrong codes at once over two processes", () => {
   })
 })
 
-test("of 64 right codes at once one is taken", async () => {
+test("one of 64 right codes at once is taken", async () => {
   const attempt = await challenge(service, link)
   const answers = await parallel(64, (at) => verify(at, attempt))
   assert.deepStrictEqual(tally(answers), { "200": 1, "401 otp_invalid 0": 63 })
@@ -143,13 +132,13 @@ test("of 64 right codes at once one is taken", async () => {
   assert.strictEqual((await view(service, answers.find(({ status }) => status === 200)!.json.viewSession)).status, 200)
 })
 
-test("of 64 views of one session at once one is answered, with the whole document", async () => {
+test("one of 64 views of one session at once is answered, with the whole document", async () => {
   const copy = await recipientCopy(service, superuser, documentId)
   const seen = await notices("Your document was viewed")
   for (let round = 0; round < 3; round++) {
     const session = round === 0
       ? await verified(service, link)
-      : (await verify(service, await laterCode())).json.viewSession
+      : (await verify(service, await laterChallenge(service, superuser, link))).json.viewSession
     const answers = await parallel(64, (at) => view(at, session))
     const [winner, ...more] = answers.filter(({ status }) => status === 200)
     assert.deepStrictEqual(more, [])
@@ -176,7 +165,7 @@ const heldUp = async (started: () => Promise<unknown>) => {
   await holder.query("commit")
 }
 
-/** `count` steps that all wait for the link before one goes on. */
+/** Sends `count` steps that all wait for the link before one goes on. */
 const together = async (count: number, name: "open" | "otp") => {
   let answers: Promise<ReadonlyArray<Answer>> = Promise.resolve([])
   await heldUp(async () => {
@@ -185,7 +174,7 @@ const together = async (count: number, name: "open" | "otp") => {
   return answers
 }
 
-test("64 requests for a code at once send one", async () => {
+test("64 requests for a code at once send one code", async () => {
   const before = (await allMails()).length
   const answers = await together(64, "otp")
   assert.deepStrictEqual(tally(answers), { "202": 1, "429 rate_limited": 63 })
@@ -193,17 +182,17 @@ test("64 requests for a code at once send one", async () => {
   assert.strictEqual((await allMails()).length, before + 1)
 })
 
-test("a link that is opened 32 times at once tells the veteran once", async () => {
+test("the veteran is told once of a link that is opened 32 times at once", async () => {
   const before = await notices("A link of yours was opened")
   const answers = await together(32, "open")
   assert.deepStrictEqual(tally(answers), { "200": 32 })
   assert.strictEqual(await notices("A link of yours was opened"), before + 1)
 })
 
-describe("a revoke at the same time", () => {
+describe("A revoke", () => {
   const states = async () => (await superuser.query("select l::text from secure_links l where id = $1", [link.id])).rows
 
-  test("as open, otp and verify leaves none of them a way in once it has answered", async () => {
+  test("leaves open, otp and verify at the same time no way in once it has answered", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const attempt = await challenge(service, link)
@@ -231,7 +220,7 @@ describe("a revoke at the same time", () => {
     }
   })
 
-  test("as a view lets it come first or not at all", async () => {
+  test("lets a view at the same time come first or not at all", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const session = await verified(service, link)
@@ -246,7 +235,7 @@ describe("a revoke at the same time", () => {
     }
   })
 
-  test("of the release as links are made leaves none alive", async () => {
+  test("leaves no link alive that is made while its release is revoked", async () => {
     for (let round = 0; round < 4; round++) {
       const twin = await signInVeteran(service)
       const { document } = (await sign(service, twin)).json
@@ -270,7 +259,7 @@ describe("a revoke at the same time", () => {
 
 const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds))
 
-describe("clients that hang up while their step waits for the link", () => {
+describe("Clients that hang up while their step waits for the link", () => {
   /** One client of each process sends a body and is gone. */
   const hangUp = (path: string, body: object) =>
     heldUp(async () => {
@@ -288,7 +277,7 @@ describe("clients that hang up while their step waits for the link", () => {
       for (const one of services) await call(one, "GET", "/health")
     })
 
-  test("have spent their tries of a code", async () => {
+  test("have used up their tries of a code", async () => {
     const attempt = await challenge(service, link)
     const { challengeId } = attempt
     await hangUp("/api/secure-links/otp/verify", { token: link.token, challengeId, code: "no code" })
@@ -297,7 +286,7 @@ describe("clients that hang up while their step waits for the link", () => {
     assert.strictEqual(await wrongCodes(), 3)
   })
 
-  test("have asked for a code, which is mailed once", async () => {
+  test("have asked for a code, and it is mailed once", async () => {
     const before = (await allMails()).length
     await hangUp("/api/secure-links/otp", { token: link.token })
     await until("a code was mailed", async () => (await listLinks(service, veteran))[0].codeSentAt !== null)

@@ -1,16 +1,11 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, randomAddress, signInVeteran } from "../../support/Client.ts"
+import { nobody, uuid } from "../../support/Formats.ts"
 import { send } from "../../support/Raw.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
-import { challenge, createLink, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-const nobody = "01234567-89ab-7def-8123-456789abcdef"
+import { createLink, expire, laterChallenge, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
 
 const portal = "https://portal.example"
 
@@ -18,31 +13,16 @@ const steps = ["open", "otp", "otp/verify", "view"] as const
 
 type Step = typeof steps[number]
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: portal })
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
+// Triggers would keep what is final or signed from a new end.
+await superuser.query("set session_replication_role = replica")
 
-let veteran: SignedIn
+const veteran = await signInVeteran(service)
 
-let documentId: string
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: portal })
-  superuser = await database.connect("superuser")
-  // Triggers would keep what is final or signed from a new end.
-  await superuser.query("set session_replication_role = replica")
-  veteran = await signInVeteran(service)
-  documentId = await signed()
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
-
-const signed = async () => (await sign(service, veteran)).json.document.id
+const documentId = (await sign(service, veteran)).json.document.id
 
 const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
 
@@ -53,14 +33,7 @@ const bodyOf = (name: Step, token: string, viewSession = token) =>
     ? { token, challengeId: nobody, code: "12345678" }
     : { token }
 
-const past = (column: "documents.ends_at" | "secure_links.expires_at", id: string) => {
-  const [table, end] = column.split(".")
-  return superuser.query(`update ${table} set ${end} = clock_timestamp() - interval '1 millisecond' where id = $1`, [
-    id
-  ])
-}
-
-/** A link with all that hangs on it, byte by byte. */
+/** Reads a link with all that hangs on it, byte by byte. */
 const storedOf = async ({ id }: Link) => {
   const { rows } = await superuser.query(
     `select l::text as row, xmin::text from secure_links l where id = $1
@@ -69,13 +42,6 @@ const storedOf = async ({ id }: Link) => {
     [id]
   )
   return rows
-}
-
-/** Another code, once the pause between two is over. */
-const laterCode = async (link: Link) => {
-  const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
-  await superuser.query(earlier, [link.id])
-  return challenge(service, link)
 }
 
 const withoutId = (json: object) => ({ ...json, requestId: "" })
@@ -90,7 +56,10 @@ test("a recipient opens a link, asks for a code, proves it and reads the documen
   const { challengeId } = sent.json
   assert.match(challengeId, uuid)
   assert.deepStrictEqual([sent.status, sent.json], [202, { challengeId, expiresIn: 600, resendAfter: 30 }])
-  const proven = await step(service, "otp/verify", { token: link.token, ...await laterCode(link) })
+  const proven = await step(service, "otp/verify", {
+    token: link.token,
+    ...await laterChallenge(service, superuser, link)
+  })
   const { viewSession } = proven.json
   assert.match(viewSession, /^[\w-]{43}$/)
   assert.deepStrictEqual([proven.status, proven.json], [200, { viewSession, expiresIn: 300 }])
@@ -115,7 +84,7 @@ test.each([
   ["jane.gray+records@mail.clinic.example", "j•••@mail.clinic.example"],
   ["Jane@clinic.example", "J•••@clinic.example"],
   [".jane@clinic.example", ".•••@clinic.example"]
-])("the hint for %s is %s", async (recipientEmail, hint) => {
+])("the hint at the recipient %s is %s", async (recipientEmail, hint) => {
   const { token } = await newLink({ recipientEmail })
   assert.strictEqual((await step(service, "open", { token })).json.recipientHint, hint)
 })
@@ -133,20 +102,23 @@ describe("a token that was never issued", () => {
     "another alphabet": () => "+/=".repeat(14),
     "letters beyond ASCII": () => "é".repeat(43)
   }
-  test.each(Object.entries(wrong))("is not found by any step, and says no more: %s", async (_what, change) => {
-    const token = change((await newLink()).token)
-    const { json: unknown } = await step(service, "open", { token: "unknown" })
-    for (const name of steps.slice(0, 3)) {
-      const answer = await step(service, name, bodyOf(name, token))
-      assert.deepStrictEqual([answer.status, answer.json.error], [404, "link_not_found"])
-      assert.deepStrictEqual(withoutId(answer.json), withoutId(unknown))
+  test.each(Object.entries(wrong))(
+    "is not found by any step, which say no more than that: %s",
+    async (_what, change) => {
+      const token = change((await newLink()).token)
+      const { json: unknown } = await step(service, "open", { token: "unknown" })
+      for (const name of steps.slice(0, 3)) {
+        const answer = await step(service, name, bodyOf(name, token))
+        assert.deepStrictEqual([answer.status, answer.json.error], [404, "link_not_found"])
+        assert.deepStrictEqual(withoutId(answer.json), withoutId(unknown))
+      }
+      const answer = await step(service, "view", { viewSession: token })
+      assert.deepStrictEqual([answer.status, answer.json.error], [410, "view_session_expired"])
     }
-    const answer = await step(service, "view", { viewSession: token })
-    assert.deepStrictEqual([answer.status, answer.json.error], [410, "view_session_expired"])
-  })
+  )
 })
 
-describe("a body that does not fit", () => {
+describe("Each step", () => {
   const token = "A".repeat(43)
   const attempt = { token, challengeId: nobody, code: "1234 5678" }
   test.each<[Step, object, string]>([
@@ -165,13 +137,13 @@ describe("a body that does not fit", () => {
     ["view", { viewSession: token, offset: -1 }, "offset"],
     ["view", { viewSession: token, offset: 0.5 }, "offset"],
     ["view", { viewSession: token, token }, "token"]
-  ])("%s %j is refused", async (name, body, member) => {
+  ])("refuses a malformed body: %s %j", async (name, body, member) => {
     const answer = await step(service, name, body)
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
     assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [[member]])
   })
 
-  test.each(steps)("%s takes 4 KiB of JSON and no more", async (name) => {
+  test.each(steps)("takes 4 KiB of JSON and no more: %s", async (name) => {
     const post = (body: string, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${name}`, { headers: { "content-type": type }, body })
     const body = JSON.stringify(bodyOf(name, token))
@@ -188,7 +160,7 @@ describe("a link that has ended", () => {
     call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
   const ends: ReadonlyArray<readonly [how: string, error: string, end: (link: Link) => Promise<unknown>]> = [
     ["was revoked", "link_disabled", (link) => revokeLink(service, veteran, link)],
-    ["has expired", "link_expired", ({ id }) => past("secure_links.expires_at", id)],
+    ["has expired", "link_expired", ({ id }) => expire(superuser, "secure_links.expires_at", id)],
     ["has lost its release, revoked", "link_disabled", ({ documentId }) => revokeRelease(documentId)],
     [
       "has lost its release, replaced",
@@ -197,11 +169,11 @@ describe("a link that has ended", () => {
     ]
   ]
   test.each(ends)(
-    "because it %s, is told so at every step and changes no more",
+    "says so at every step and changes no more: it %s",
     async (_how, error, end) => {
       const link = await createLink(service, veteran)
       const viewSession = await verified(service, link)
-      const next = await laterCode(link)
+      const next = await laterChallenge(service, superuser, link)
       await end(link)
       const before = await storedOf(link)
       const answers = [
@@ -222,17 +194,17 @@ describe("a link that has ended", () => {
   test("shows nothing once its release has ended by the database's clock, whatever the link says", async () => {
     const link = await createLink(service, veteran)
     const session = await verified(service, link)
-    await past("documents.ends_at", link.documentId)
+    await expire(superuser, "documents.ends_at", link.documentId)
     const answer = await view(service, session)
     assert.deepStrictEqual([answer.status, answer.error], [410, "link_expired"])
   })
 })
 
-describe("whatever is no POST", () => {
-  test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s has no effect on any step", async (method) => {
+describe("A request that is no POST to a step", () => {
+  test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])("has no effect on any step: %s", async (method) => {
     const link = await newLink()
     const viewSession = await verified(service, link)
-    const { challengeId } = await laterCode(link)
+    const { challengeId } = await laterChallenge(service, superuser, link)
     const before = await storedOf(link)
     for (const name of steps) {
       const secret = name === "view" ? viewSession : link.token
@@ -248,7 +220,7 @@ describe("whatever is no POST", () => {
     assert.strictEqual((await view(service, viewSession)).status, 200)
   })
 
-  test("no token is read from a path or a query", async () => {
+  test("is not read for a token in its path", async () => {
     const link = await newLink()
     const before = await storedOf(link)
     for (const place of [`open/${link.token}`, link.token, `${link.token}/open`]) {
@@ -271,8 +243,8 @@ describe("whatever is no POST", () => {
   })
 })
 
-describe("each step", () => {
-  test.each(steps)("%s is answered 30 times in 15 minutes to one address, whatever was sent", async (name) => {
+describe("A step", () => {
+  test.each(steps)("is answered 30 times in 15 minutes to one address, whatever is sent: %s", async (name) => {
     const headers = { "x-forwarded-for": randomAddress() }
     const post = (to: string, body: unknown, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${to}`, { headers: { ...headers, "content-type": type }, body })
@@ -294,7 +266,7 @@ describe("each step", () => {
     assert.notStrictEqual((await step(service, name, bodyOf(name, "A".repeat(43)))).status, 429)
   })
 
-  test.each(steps)("%s may be called by a page of the portal, and by no other", async (name) => {
+  test.each(steps)("may be called by a page of the portal, and by no other page: %s", async (name) => {
     for (const [origin, allowed] of [[portal, portal], ["https://evil.example", null]] as const) {
       const asked = { origin, "access-control-request-method": "POST" }
       const preflight = await call(service, "OPTIONS", `/api/secure-links/${name}`, { headers: asked })

@@ -1,45 +1,41 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { signInVeteran } from "../../support/Client.ts"
+import { nobody } from "../../support/Formats.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { sign } from "../release/Releases.ts"
-import { challenge, createLink, type Link, listLinks, mailsOf, step, verified, view } from "./Links.ts"
+import {
+  challenge,
+  createLink,
+  laterChallenge,
+  type Link,
+  listLinks,
+  mailsOf,
+  step,
+  verified,
+  view,
+  wrong
+} from "./Links.ts"
 
-const nobody = "01234567-89ab-7def-8123-456789abcdef"
+let count = 0
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "https://portal.example" })
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
+const veteran = await signInVeteran(service)
 
-let veteran: SignedIn
-
-let documentId: string
+const documentId = (await sign(service, veteran)).json.document.id
 
 let link: Link
 
 let recipient: string
 
-let count = 0
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: "https://portal.example" })
-  superuser = await database.connect("superuser")
-  veteran = await signInVeteran(service)
-  documentId = (await sign(service, veteran)).json.document.id
-})
 beforeEach(async () => {
   recipient = `recipient-${++count}@clinic.example`
   link = await newLink()
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const newLink = () => createLink(service, veteran, { documentId, recipientEmail: recipient })
@@ -49,7 +45,7 @@ const ask = (of = link, at: Pick<Service, "url"> = service) => step(at, "otp", {
 const verify = (attempt: { readonly challengeId: string; readonly code: string }, of = link) =>
   step(service, "otp/verify", { token: of.token, ...attempt })
 
-/** The codes of a link are so much older. */
+/** Makes the codes of a link so much older. */
 const pass = (seconds: number, { id } = link) =>
   superuser.query(
     "update secure_link_otps set created_at = created_at - make_interval(secs => $2) where link_id = $1",
@@ -58,16 +54,6 @@ const pass = (seconds: number, { id } = link) =>
       seconds
     ]
   )
-
-const laterCode = async () => {
-  await pass(31)
-  return challenge(service, link)
-}
-
-const wrong = <A extends { readonly code: string }>(attempt: A, by = 1): A => ({
-  ...attempt,
-  code: `${(Number(attempt.code) + by) % 100_000_000}`.padStart(8, "0")
-})
 
 const mailsTo = async (address: string) =>
   (await mailsOf(service)).filter(({ headers }) => headers.get("to") === address)
@@ -104,7 +90,7 @@ describe("the code's mail", () => {
     assert.strictEqual((await verify({ challengeId, code })).status, 200)
   })
 
-  test("that is refused answers 503, and another code may be asked for at once", async () => {
+  test("leads to 503 when the server refuses it, and another code may be asked for at once", async () => {
     const mailbox = await openMailbox({ refuse: true })
     const mailless = await startService(database, { SMTP_URL: mailbox.url })
     for (let refused = 1; refused <= 2; refused++) {
@@ -125,7 +111,7 @@ describe("the code's mail", () => {
 })
 
 describe("a code", () => {
-  test.each([["as it was mailed", " "], ["without the space", ""]])("is taken %s", async (_how, space) => {
+  test.each([["as it was mailed", " "], ["without the space", ""]])("is accepted %s", async (_how, space) => {
     const { challengeId, code } = await challenge(service, link)
     const answer = await verify({ challengeId, code: `${code.slice(0, 4)}${space}${code.slice(4)}` })
     assert.strictEqual(answer.status, 200)
@@ -137,14 +123,14 @@ describe("a code", () => {
     assertInvalid(await verify(attempt), 0)
   })
 
-  test("is tried five times, and then even the right one is refused", async () => {
+  test("is compared five times, and after that even the right code is refused", async () => {
     const attempt = await challenge(service, link)
     for (const attemptsLeft of [4, 3, 2, 1, 0]) assertInvalid(await verify(wrong(attempt)), attemptsLeft)
     assertInvalid(await verify(attempt), 0)
     assert.strictEqual((await stored()).wrong_codes, 5)
   })
 
-  test("is right at the fifth try", async () => {
+  test("is accepted at the fifth try", async () => {
     const attempt = await challenge(service, link)
     for (const code of ["00000000", "x", "١٢٣٤٥٦٧٨", attempt.code.slice(1)]) {
       assert.strictEqual((await verify({ ...attempt, code })).status, 401)
@@ -152,9 +138,9 @@ describe("a code", () => {
     assert.strictEqual((await verify(attempt)).status, 200)
   })
 
-  test("ends the one before", async () => {
+  test("ends the code that was sent before it", async () => {
     const first = await challenge(service, link)
-    const second = await laterCode()
+    const second = await laterChallenge(service, superuser, link)
     assert.notStrictEqual(second.challengeId, first.challengeId)
     assertInvalid(await verify(first), 0)
     assert.strictEqual((await verify(second)).status, 200)
@@ -168,7 +154,7 @@ describe("a code", () => {
     assertInvalid(await verify(early), 0)
   })
 
-  test("is good for its link and challenge alone", async () => {
+  test("is accepted for its own link and challenge alone", async () => {
     const own = await challenge(service, link)
     const other = await newLink()
     const others = await challenge(service, other)
@@ -180,9 +166,9 @@ describe("a code", () => {
     assert.strictEqual((await verify(others, other)).status, 200)
   })
 
-  test("is kept as a hash that is good in its own row alone", async () => {
+  test("is stored as a hash that is good in its own row alone", async () => {
     const first = await challenge(service, link)
-    const second = await laterCode()
+    const second = await laterChallenge(service, superuser, link)
     const other = await newLink()
     const others = await challenge(service, other)
     const copy =
@@ -193,9 +179,9 @@ describe("a code", () => {
     }
   })
 
-  test("of an earlier challenge does not pass for a later one", async () => {
+  test("is not accepted for a later challenge than its own", async () => {
     const first = await challenge(service, link)
-    const second = await laterCode()
+    const second = await laterChallenge(service, superuser, link)
     assertInvalid(await verify({ challengeId: second.challengeId, code: first.code }), 4)
     assertInvalid(await verify({ challengeId: first.challengeId, code: second.code }), 0)
   })
@@ -210,7 +196,7 @@ describe("another code", () => {
     assert.isAtMost(json.retryAfterSeconds, most)
   }
 
-  test("is sent 30 seconds after the last, and the last stays good until then", async () => {
+  test("is sent no sooner than 30 seconds after the last, which stays good until then", async () => {
     const first = await challenge(service, link)
     assertLimited(await ask(), 30)
     await pass(20)
@@ -222,8 +208,8 @@ describe("another code", () => {
     assert.strictEqual((await mailsTo(recipient)).length, 2)
   })
 
-  test("is sent five times an hour for one link", async () => {
-    for (let n = 0; n < 5; n++) await laterCode()
+  test("is sent at most five times an hour for one link", async () => {
+    for (let n = 0; n < 5; n++) await laterChallenge(service, superuser, link)
     await pass(31)
     assertLimited(await ask(), 3600 - 5 * 31, 31)
     assert.strictEqual((await mailsTo(recipient)).length, 5)
@@ -236,12 +222,12 @@ describe("another code", () => {
   })
 })
 
-describe("wrong codes in a link's life", () => {
-  test("are fifteen; the last disables it and tells the veteran, once", async () => {
+describe("Wrong codes", () => {
+  test("disable their link at the fifteenth, of which the veteran is told once", async () => {
     const session = await verified(service, link)
     for (let n = 1; n <= 14; n++) {
       // A code is left after four tries, so that the fifteenth wrong one is not a code's last.
-      const attempt = n % 4 === 1 ? await laterCode() : latest
+      const attempt = n % 4 === 1 ? await laterChallenge(service, superuser, link) : latest
       assertInvalid(await verify(wrong(attempt, n)), 4 - (n - 1) % 4)
       latest = attempt
     }
@@ -271,9 +257,9 @@ describe("wrong codes in a link's life", () => {
   })
   let latest: Awaited<ReturnType<typeof challenge>>
 
-  test("count whatever codes were right between them", async () => {
+  test("count for the whole life of their link, whatever codes were right between them", async () => {
     for (let n = 0; n < 3; n++) {
-      const attempt = await laterCode()
+      const attempt = await laterChallenge(service, superuser, link)
       assertInvalid(await verify(wrong(attempt)), 4)
       assert.strictEqual((await verify(attempt)).status, 200)
     }
@@ -285,9 +271,9 @@ test("the database holds no token, code or view session that could be read", asy
   const attempt = await challenge(service, link)
   await verify(wrong(attempt))
   const viewSession = (await verify(attempt)).json.viewSession
-  const used = (await verify(await laterCode())).json.viewSession
+  const used = (await verify(await laterChallenge(service, superuser, link))).json.viewSession
   assert.strictEqual((await view(service, used)).status, 200)
-  const { code } = await laterCode()
+  const { code } = await laterChallenge(service, superuser, link)
   const tables = ["secure_links", "secure_link_otps", "secure_link_view_sessions"]
   const rows: Array<Array<Record<string, unknown>>> = []
   for (const table of tables) rows.push((await superuser.query(`select t.*, t::text as whole from ${table} t`)).rows)

@@ -1,51 +1,31 @@
-import type pg from "pg"
 import { decodeQR } from "qr/decode.js"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { sign, upload } from "../release/Releases.ts"
-import { createLink, listLinks, mailsOf, recipientEmail, revokeLink, step, verified, view } from "./Links.ts"
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-const nobody = "01234567-89ab-7def-8123-456789abcdef"
+import { instant, nobody, uuid } from "../../support/Formats.ts"
+import { sign, signed, upload } from "../release/Releases.ts"
+import { createLink, expire, listLinks, mailsOf, recipientEmail, revokeLink, step, verified, view } from "./Links.ts"
 
 const hour = 3_600_000
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "https://portal.example" })
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
+// Triggers would keep what is final or signed from a new end.
+await superuser.query("set session_replication_role = replica")
 
 let veteran: SignedIn
 
 let documentId: string
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: "https://portal.example" })
-  superuser = await database.connect("superuser")
-  // Triggers would keep what is final or signed from a new end.
-  await superuser.query("set session_replication_role = replica")
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-  documentId = await signed()
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
+  documentId = await newRelease()
 })
 
-const signed = async (changes: Record<string, unknown> = {}, by = veteran): Promise<string> => {
-  const answer = await sign(service, by, changes)
-  assert.strictEqual(answer.status, 201, answer.text)
-  return answer.json.document.id
-}
+const newRelease = async (changes: Record<string, unknown> = {}, by = veteran): Promise<string> =>
+  (await signed(service, by, changes)).document.id
 
 const path = "/api/veteran/me/secure-links"
 
@@ -59,18 +39,11 @@ const list = (query = "", by = veteran) => call(service, "GET", `${path}${query}
 
 const onlyLink = async () => (await listLinks(service, veteran))[0]
 
-const past = (column: "documents.ends_at" | "secure_links.expires_at", { id }: { readonly id: string }) => {
-  const [table, end] = column.split(".")
-  return superuser.query(`update ${table} set ${end} = clock_timestamp() - interval '1 millisecond' where id = $1`, [
-    id
-  ])
-}
-
 const revokeRelease = (id: string) =>
   call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
 describe("POST /api/veteran/{veteranId}/secure-links", () => {
-  test("answers the link, its address and a QR code of the same, and is kept by no cache", async () => {
+  test("answers the link, its address and a QR code of the address, which no cache keeps", async () => {
     const answer = await create()
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
@@ -98,19 +71,22 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.notInclude(listed.text, url.split("#")[1])
   })
 
-  test.each([[undefined, 72], [1, 1], [720, 720]])("lasts %s hours (%i)", async (expiresInHours, hours) => {
-    const { link } = (await create({ expiresInHours })).json
-    assert.strictEqual(Date.parse(link.expiresAt) - Date.parse(link.createdAt), hours * hour)
-  })
+  test.each([[undefined, 72], [1, 1], [720, 720]])(
+    "makes for expiresInHours %s a link that lasts %i hours",
+    async (expiresInHours, hours) => {
+      const { link } = (await create({ expiresInHours })).json
+      assert.strictEqual(Date.parse(link.expiresAt) - Date.parse(link.createdAt), hours * hour)
+    }
+  )
 
-  test("never outlives its release", async () => {
+  test("makes no link that outlives its release", async () => {
     const date = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
     const { document } = (await sign(service, veteran, { expiration: { date } })).json
     const { link } = (await create({ documentId: document.id, expiresInHours: 720 })).json
     assert.strictEqual(link.expiresAt, document.release.endsAt)
   })
 
-  test("takes what is as long as may be", async () => {
+  test("takes every text at its greatest length", async () => {
     const longest = {
       recipientName: "W".repeat(200),
       recipientEmail: `${"a".repeat(64)}@${["b", "c", "d"].map((letter) => letter.repeat(61)).join(".")}.eee`
@@ -146,8 +122,8 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.deepStrictEqual(await listLinks(service, veteran), [])
   })
 
-  test("does not tell another veteran's document from one that never was", async () => {
-    const foreign = await create({ documentId: await signed({}, await signInVeteran(service)) })
+  test("answers alike for another veteran's document and for one that never was", async () => {
+    const foreign = await create({ documentId: await newRelease({}, await signInVeteran(service)) })
     const unknown = await create({ documentId: nobody })
     assert.deepStrictEqual([foreign.status, foreign.json.error], [404, "not_found"])
     assert.strictEqual(unknown.status, 404)
@@ -157,10 +133,10 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
   const others: Record<string, () => Promise<unknown>> = {
     "an upload": async () => documentId = (await upload(service, veteran, "text")).json.id,
     "a release that was revoked": () => revokeRelease(documentId),
-    "a release that was replaced": () => signed({ supersedes: documentId }),
-    "a release that has expired": () => past("documents.ends_at", { id: documentId })
+    "a release that was replaced": () => newRelease({ supersedes: documentId }),
+    "a release that has expired": () => expire(superuser, "documents.ends_at", documentId)
   }
-  test.each(Object.entries(others))("is a conflict with %s", async (_what, make) => {
+  test.each(Object.entries(others))("answers conflict for %s", async (_what, make) => {
     await make()
     const answer = await create()
     assert.deepStrictEqual([answer.status, answer.json.error], [409, "conflict"])
@@ -195,11 +171,11 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
   })
 })
 
-/** Black on white, whatever is behind it. */
+/** The picture is black on white, whatever is behind it. */
 const svgForm =
   /^<svg viewBox="0 0 (\d+) \1" xmlns="[^"]+"><rect width="100%" height="100%" fill="#fff"\/><path d="(.+)"\/><\/svg>$/
 
-/** The modules of a QR code's SVG, row by row, with the margin: each is a path of its own around a unit square. */
+/** Reads the modules of a QR code's SVG row by row with the margin: each is a path of its own around a unit square. */
 const modulesOf = (svg: string) => {
   const [, size, outline] = svgForm.exec(svg)!
   const rows = Array.from({ length: Number(size) }, () => new Uint8Array(Number(size)))
@@ -214,7 +190,7 @@ const modulesOf = (svg: string) => {
 }
 
 describe("the QR code", () => {
-  test("reads as the address, under error correction M", async () => {
+  test("holds the address, under error correction M", async () => {
     const { qrSvg, url } = (await create()).json
     const rows = modulesOf(qrSvg)
     const [scale, size] = [4, rows.length * 4]
@@ -254,7 +230,7 @@ describe("GET /api/veteran/{veteranId}/secure-links", () => {
     assert.strictEqual((await list(`?cursor=${nextCursor}`, other)).status, 400)
   })
 
-  test("tells what became of a link, step by step", async () => {
+  test("tells what has become of a link, step by step", async () => {
     const link = await createLink(service, veteran, { documentId })
     const told = async () => {
       const { codeSentAt, openedAt, status, viewedAt } = await onlyLink()
@@ -277,7 +253,7 @@ describe("GET /api/veteran/{veteranId}/secure-links", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
-  test("disables a link at once and for good; again changes nothing", async () => {
+  test("disables a link at once and for good, and changes nothing when it is repeated", async () => {
     const { link } = (await create()).json
     const first = await revokeLink(service, veteran, link)
     assert.strictEqual(first.status, 200)
@@ -285,20 +261,20 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.deepStrictEqual(first.json, { ...link, status: "disabled", disabledAt: first.json.disabledAt })
     const again = await Promise.all(Array.from({ length: 8 }, () => revokeLink(service, veteran, link)))
     for (const { json, status } of again) assert.deepStrictEqual([status, json], [200, first.json])
-    await past("secure_links.expires_at", link)
+    await expire(superuser, "secure_links.expires_at", link.id)
     assert.deepStrictEqual((await onlyLink()).status, "disabled")
   })
 
-  test("leaves an expired link expired, as the end of its release does", async () => {
+  test("leaves an expired link expired, and so does the end of its release", async () => {
     const { link } = (await create()).json
-    await past("secure_links.expires_at", link)
+    await expire(superuser, "secure_links.expires_at", link.id)
     const answer = await revokeLink(service, veteran, link)
     assert.deepStrictEqual([answer.status, answer.json.status, answer.json.disabledAt], [200, "expired", null])
     await revokeRelease(documentId)
     assert.deepStrictEqual(await onlyLink(), answer.json)
   })
 
-  test("does not tell another veteran's link, which stays, from one that never was", async () => {
+  test("answers alike for another veteran's link, which stays, and for one that never was", async () => {
     const { link } = (await create()).json
     const other = await signInVeteran(service)
     const foreign = await revokeLink(service, other, link)
@@ -310,10 +286,10 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.strictEqual((await revokeLink(service, veteran, { id: "first" })).status, 400)
   })
 
-  test.each(["revoked", "superseded"])("is not needed once its release was %s", async (how) => {
+  test.each(["revoked", "superseded"])("is not needed for a link whose release was %s", async (how) => {
     const { link } = (await create()).json
     if (how === "revoked") await revokeRelease(documentId)
-    else await signed({ supersedes: documentId })
+    else await newRelease({ supersedes: documentId })
     const { disabledAt, ...ended } = await onlyLink()
     assert.match(disabledAt, instant)
     assert.deepStrictEqual({ ...ended, disabledAt: null }, { ...link, status: "disabled" })

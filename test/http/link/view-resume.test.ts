@@ -1,29 +1,42 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { afterAll, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase, openFolder } from "../../support/App.ts"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
 import { createLink, type Link, view } from "./Links.ts"
 
-/** Far more than the kernel holds of what was sent and not read. */
+/** The document is far larger than what the kernel holds of what was sent and not read. */
 const size = 24 * 1024 * 1024
 
 const reach = 256 * 1024
 
-let home: { readonly directory: string }
+/** Lets nobody hold a link's row to send its document while a session has advisory lock 1. */
+const gate = `
+  create function app.gate() returns boolean language plpgsql as $$
+  begin
+    if current_query() ~ 'for share' then perform pg_advisory_xact_lock_shared(1); end if;
+    return true;
+  end $$;
+  create policy gate on secure_links to vrss_runtime using (app.gate());
+  alter table secure_links enable row level security`
 
-let database: TestDatabase
+const home = { directory: await openFolder() }
 
-let superuser: pg.Client
+const database = await openDatabase()
 
-let one: Service
+const superuser = await database.connect("superuser")
 
-let other: Service
+await superuser.query(gate)
+
+const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
+
+let one = await start()
+
+const other = await start()
+
+afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
 
 let veteran: SignedIn
 
@@ -33,27 +46,11 @@ let session: string
 
 let whole: Buffer
 
-const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
-
-beforeAll(async () => {
-  home = { directory: await mkdtemp(join(tmpdir(), "vrss-copies-")) }
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  await superuser.query(gate)
-  one = await start()
-  other = await start()
-})
 beforeEach(async () => {
   veteran = await signInVeteran(other)
   link = await createLink(other, veteran)
   whole = await storeCopy(home, superuser, link.documentId, size)
   session = (await giveSessions(home, superuser, [link]))[0]!
-})
-afterAll(async () => {
-  await one.stop("SIGKILL")
-  await other.stop("SIGKILL")
-  await database.close()
-  await rm(home.directory, { recursive: true })
 })
 
 const row = async () => {
@@ -64,7 +61,7 @@ const row = async () => {
   return rows[0] as { readonly sent: number; readonly running: string | null }
 }
 
-/** How much was sent in all, once no transfer runs. */
+/** Answers how much was sent in all once no transfer runs. */
 const noted = () =>
   until("the transfer's end is noted", async () => {
     const { running, sent } = await row()
@@ -78,7 +75,7 @@ const refusal = async (service: Service, offset: number) => {
 
 const used = [410, "view_session_used"]
 
-/** Reads some of the document and hangs up; how much had been sent by then. */
+/** Reads some of the document and hangs up, and answers how much had been sent by then. */
 const broken = async (service: Service) => {
   const begun = await beginView(service, session)
   const received = await begun.receive(1_000_000)
@@ -87,17 +84,7 @@ const broken = async (service: Service) => {
   return noted()
 }
 
-/** Lets nobody hold a link's row to send its document while a session has advisory lock 1. */
-const gate = `
-  create function app.gate() returns boolean language plpgsql as $$
-  begin
-    if current_query() ~ 'for share' then perform pg_advisory_xact_lock_shared(1); end if;
-    return true;
-  end $$;
-  create policy gate on secure_links to vrss_runtime using (app.gate());
-  alter table secure_links enable row level security`
-
-/** A resume that is taken, whose client hangs up before a byte of it is sent. */
+/** Makes a resume that is accepted and whose client hangs up before a byte of it is sent. */
 const resumeInVain = async (service: Service, offset: number) => {
   const closed = await database.connect("superuser")
   await closed.query("select pg_advisory_lock(1)")
@@ -126,7 +113,7 @@ const resumeInVain = async (service: Service, offset: number) => {
 }
 
 describe("a transfer that broke", () => {
-  test("goes on at most 256 KiB behind what was sent, on either process, and to the end", async () => {
+  test("is resumed at most 256 KiB behind what was sent, in either process, and goes on to the end", async () => {
     const sent = await broken(one)
     assert.isAbove(sent, 1_000_000)
     assert.isBelow(sent, size)
@@ -146,10 +133,10 @@ describe("a transfer that broke", () => {
     assert.deepStrictEqual(await refusal(one, size - reach), [206, undefined])
   })
 
-  test("by the service's doing: a client that reads all that came has the whole in the end", async () => {
+  test("by the service's doing leaves a client that read all that came with the whole document in the end", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
-    // As another process tells of a transfer that is to end.
+    // This is how another process tells of a transfer that is to end.
     await superuser.query("select pg_notify('transfers_ended', $1)", [(await row()).running])
     const { bytes, complete } = await begun.rest()
     assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
@@ -159,7 +146,7 @@ describe("a transfer that broke", () => {
     assert.isTrue(Buffer.concat([bytes, rest.bytes]).equals(whole))
   })
 
-  test("and again and again never goes further back than 256 KiB behind the most that was ever sent", async () => {
+  test("and breaks again is never resumed further back than 256 KiB behind the most that was ever sent", async () => {
     const sent = await broken(one)
     for (const service of [one, other]) {
       await resumeInVain(service, sent - reach)
@@ -179,7 +166,7 @@ describe("a resume while the transfer runs", () => {
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("on %s takes over: the old stream is cut", async (_, service) => {
+  ])("takes over in %s, and the old stream is cut", async (_, service) => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     // How much is on its way nobody knows: all of it, for all one knows.
@@ -194,7 +181,7 @@ describe("a resume while the transfer runs", () => {
     assert.strictEqual(await noted(), size)
   })
 
-  test("that nobody refused leaves the transfer alone", async () => {
+  test("leaves the transfer alone when it is refused", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     for (const service of [one, other]) {
@@ -205,7 +192,7 @@ describe("a resume while the transfer runs", () => {
   })
 })
 
-describe("kill -9 of the sending process", () => {
+describe("After the sending process was killed", () => {
   const killed = async () => {
     const begun = await beginView(one, session)
     await begun.receive(1_000_000)
@@ -217,7 +204,7 @@ describe("kill -9 of the sending process", () => {
     return bytes.length
   }
 
-  test("the holder goes on elsewhere within the last 256 KiB of the whole alone", async () => {
+  test("the holder may resume in another process within the last 256 KiB of the document alone", async () => {
     const received = await killed()
     assert.isBelow(received, size - reach)
     for (const offset of [0, received, size - reach - 1]) assert.deepStrictEqual(await refusal(other, offset), used)
@@ -226,7 +213,7 @@ describe("kill -9 of the sending process", () => {
     assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
   })
 
-  test("and no further back by a resume that sent nothing", async () => {
+  test("the holder may resume no further back after a resume that sent nothing", async () => {
     await killed()
     await resumeInVain(other, size - reach)
     assert.deepStrictEqual(await refusal(other, size - reach - 1), used)

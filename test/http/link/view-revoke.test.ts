@@ -1,52 +1,38 @@
-import { mkdtemp, rm } from "node:fs/promises"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { afterAll, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, recipientCopy, storeCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
 import { challenge, createLink, type Link, revokeLink, step, verified, view } from "./Links.ts"
 
-let home: { readonly directory: string }
+const home = { directory: await openFolder() }
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let superuser: pg.Client
-
-let one: Service
-
-let other: Service
-
-let veteran: SignedIn
+const superuser = await database.connect("superuser")
 
 const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
 
-beforeAll(async () => {
-  home = { directory: await mkdtemp(join(tmpdir(), "vrss-copies-")) }
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  one = await start()
-  other = await start()
-})
+const one = await start()
+
+const other = await start()
+
+afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
+
+let veteran: SignedIn
+
 beforeEach(async () => {
   veteran = await signInVeteran(one)
 })
-afterAll(async () => {
-  await one.stop("SIGKILL")
-  await other.stop("SIGKILL")
-  await database.close()
-  await rm(home.directory, { recursive: true })
-})
 
-/** Far more than the kernel holds of what was sent and not read. */
+/** The document is far larger than what the kernel holds of what was sent and not read. */
 const size = 24 * 1024 * 1024
 
-/** A transfer of process `one` that its client reads slowly. */
+/** Begins a transfer of process `one` that its client reads slowly. */
 const running = async () => {
   const link = await createLink(one, veteran)
   const whole = await storeCopy(home, superuser, link.documentId, size)
@@ -64,11 +50,11 @@ const running = async () => {
   }
 }
 
-describe("a running stream is cut", () => {
+describe("A running stream", () => {
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("when the veteran revokes its link on %s, and no other stream", async (_, service) => {
+  ])("is cut when the veteran revokes its link through %s, and no other stream is cut", async (_, service) => {
     const [transfer, bystander] = [await running(), await running()]
     const { json, status } = await revokeLink(service(), veteran, transfer.link)
     assert.deepStrictEqual([status, json.status], [200, "disabled"])
@@ -76,7 +62,7 @@ describe("a running stream is cut", () => {
     await bystander.assertWhole()
   })
 
-  test("whose client reads nothing: its connection ends all the same", async () => {
+  test("is cut though its client reads nothing, and its connection ends", async () => {
     const { link } = await running()
     // Meanwhile all was sent that the kernel holds, and the stream waits for its client.
     await createLink(one, veteran)
@@ -92,14 +78,14 @@ describe("a running stream is cut", () => {
   test.each<readonly [string, (document: string) => Promise<{ readonly status: number }>]>([
     ["revokes", (id) => call(other, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })],
     ["replaces", (id) => sign(other, veteran, { supersedes: id })]
-  ])("when the veteran %s the release", async (_, end) => {
+  ])("is cut when the veteran %s its release", async (_, end) => {
     const { assertCut, link } = await running()
     assert.include([200, 201], (await end(link.documentId)).status)
     await assertCut()
   })
 })
 
-describe("once the connection is lost that tells a process of revokes", () => {
+describe("Once a process has lost the connection that tells it of revokes,", () => {
   const listening = async () => {
     const { rows } = await superuser.query(
       "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
@@ -118,7 +104,7 @@ describe("once the connection is lost that tells a process of revokes", () => {
       return pids.length === 2 && !pids.some((pid) => lost.includes(pid))
     })
 
-  test("what runs is cut though no other connection is to be had, and later revokes are heard again", async () => {
+  test("a running stream is cut though no other connection is to be had, and later revokes are heard again", async () => {
     const { assertCut } = await running()
     const lost = await listening()
     await admit(0)
@@ -134,7 +120,7 @@ describe("once the connection is lost that tells a process of revokes", () => {
     await later.assertCut()
   })
 
-  test("a stream that begins and is revoked before it listens again is cut", async () => {
+  test("a stream that begins and is revoked before the process listens again is cut", async () => {
     const lost = await listening()
     await end("query ilike 'listen%'")
     const { assertCut, link } = await running()
@@ -144,7 +130,7 @@ describe("once the connection is lost that tells a process of revokes", () => {
   })
 })
 
-test("revoking blocks open, code, verify with a code sent before, view with a session got before, and a resume", async () => {
+test("a revoke blocks open, otp, verify with a code sent before, view with a session given before, and a resume", async () => {
   const link = await createLink(one, veteran)
   const [viewed, fresh] = await giveSessions(home, superuser, [link, link])
   assert.strictEqual((await view(one, viewed!)).status, 200)
@@ -170,7 +156,7 @@ test("revoking blocks open, code, verify with a code sent before, view with a se
   }
 })
 
-/** The turn of the event loop: what two sockets bring in one turn was there when the turn began, in whichever order. */
+/** This counts the turns of the event loop: what two sockets bring in one turn was there when the turn began, in whichever order. */
 let turns = 0
 
 let counted = false
@@ -215,19 +201,19 @@ const post = (service: Service, path: string, headers: Record<string, string>, b
 }
 
 interface AnswerInTurns {
-  /** 0: cut before the head was whole. */
+  /** The status is 0 where the answer was cut before its head was whole. */
   readonly status: number
   readonly bytes: Buffer
-  /** Whether all bytes came that the head had promised. */
+  /** This tells whether all bytes came that the head had promised. */
   readonly whole: boolean
-  /** When the first byte of the body came, and when the answer ended. */
+  /** These are the turns in which the first byte of the body came and in which the answer ended. */
   readonly first: number | undefined
   readonly last: number
 }
 
-test("1,000 times revoke races view: never a first byte after the revoke has answered", async () => {
+test("no view sends its first byte after the revoke has answered, in 1,000 races of the two", async () => {
   const rounds = 1000
-  // Whose view races whose revoke; a veteran each, for none may send more than 600 requests a minute.
+  // Each pair is of one veteran, for none may send more than 600 requests a minute.
   const pairs = []
   for (const services of [[one, other], [other, one], [one, one], [other, other]]) {
     const owner = await signInVeteran(one)
@@ -251,7 +237,7 @@ test("1,000 times revoke races view: never a first byte after the revoke has ans
     for (const [n, { id }] of links.entries()) {
       const ask = (viewSession: string) => post(viewer, "/api/secure-links/view", json, JSON.stringify({ viewSession }))
       const revoke = () => post(revoker, `/api/veteran/me/secure-links/${id}/revoke`, owner.headers, "")
-      // Milliseconds that the view goes ahead, so that either wins about as often as not.
+      // The view goes ahead by this many milliseconds, so that either wins about as often as not.
       const ahead = Math.round(lead + 4 * Math.random() - 2)
       const later = <A>(act: () => Promise<A>, milliseconds: number) =>
         milliseconds <= 0 ? act() : new Promise((resume) => setTimeout(resume, milliseconds)).then(act)
@@ -272,7 +258,7 @@ test("1,000 times revoke races view: never a first byte after the revoke has ans
       }
     }
   }))
-  // It was a race.
+  // Both orders came, so it was a race.
   const before = outcomes["whole"] + outcomes["cut"]
   assert.isAbove(Math.min(before, rounds - before), rounds / 10)
 }, 120_000)

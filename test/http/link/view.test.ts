@@ -1,36 +1,23 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
 import { ask, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { giveSessions, recipientCopy } from "../document/Copies.ts"
 import { download, sign } from "../release/Releases.ts"
 import { createLink, type Link, listLinks, mailsOf, revokeLink, verified, view } from "./Links.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let superuser: pg.Client
-
-let service: Service
+const superuser = await database.connect("superuser")
 
 let veteran: SignedIn
 
 let link: Link
 
-beforeAll(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-  service = await startService(database)
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
   link = await createLink(service, veteran)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const copy = () => recipientCopy(service, superuser, link.documentId)
@@ -42,7 +29,7 @@ const refusal = async (session: string, offset?: unknown) => {
   return [status, error]
 }
 
-/** As if `column` of the link's view sessions had been written earlier. */
+/** Makes `column` of the link's view sessions look as if it had been written earlier. */
 const move = (column: "created_at" | "consumed_at", by: string) =>
   superuser.query(
     `update secure_link_view_sessions set ${column} = ${column} - $2::interval where link_id = $1`,
@@ -60,7 +47,7 @@ const disabled = [410, "link_disabled"]
 const invalid = [400, "invalid_request"]
 
 describe("POST /api/secure-links/view", () => {
-  test("answers the recipient's copy as a download that no browser runs or keeps", async () => {
+  test("answers the recipient's copy as a download that no browser executes or keeps", async () => {
     const answer = await view(service, await verified(service, link))
     assert.strictEqual(answer.status, 200)
     const { items: [document] } =
@@ -90,7 +77,7 @@ describe("POST /api/secure-links/view", () => {
     assert.include(unbroken(texts[0]!), "Sean O'Hara")
   })
 
-  test("once for each code; the veteran is told of the first time, by one mail", async () => {
+  test("answers once for each code, and the veteran is told of the first time by one mail", async () => {
     const notices = async () => {
       await until("no mail waits", async () => (await superuser.query("select from outbox")).rowCount === 0)
       const mails = (await mailsOf(service)).filter(({ headers }) =>
@@ -114,7 +101,7 @@ describe("POST /api/secure-links/view", () => {
     assert.deepStrictEqual([await viewedAt(), await notices()], [seen, [...earlier, "eagle@example.org"]])
   })
 
-  test("of a session in 20 requests at once exactly one", async () => {
+  test("answers exactly one of 20 requests at once with one session", async () => {
     const session = await given()
     const answers = await Promise.all(Array.from({ length: 20 }, () => view(service, session)))
     assert.deepStrictEqual(answers.map(({ error }) => error ?? "sent").sort(), [
@@ -170,7 +157,7 @@ describe("POST /api/secure-links/view", () => {
 })
 
 describe("POST /api/secure-links/view with an offset", () => {
-  test("answers the rest, and which part of the whole it is", async () => {
+  test("answers the rest of the document, and tells which part of the whole it is", async () => {
     const session = await given()
     const { bytes: { length: size }, headers } = await view(service, session)
     const whole = await copy()
@@ -191,7 +178,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), used)
   })
 
-  test("refuses what is no offset, and the session stays as it is", async () => {
+  test("refuses an offset that is malformed, and leaves the session as it is", async () => {
     const session = await given()
     for (const offset of [-1, 0.5, "0", "", true, [0], 2 ** 53, -1e300]) {
       assert.deepStrictEqual([offset, ...await refusal(session, offset)], [offset, ...invalid])
@@ -199,7 +186,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), [200, undefined])
   })
 
-  test("is good for 60 seconds from the first byte", async () => {
+  test("is answered for 60 seconds from the first byte on", async () => {
     const session = await given()
     await view(service, session)
     await move("consumed_at", "50 seconds")
@@ -209,7 +196,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual([await refusal(session, 0), await refusal(session)], [used, used])
   })
 
-  test("goes on for the session that began alone", async () => {
+  test("is answered for the session that began the view alone", async () => {
     const [begun, other] = [await given(), await given()]
     await view(service, begun)
     assert.deepStrictEqual(await refusal(other, 100), invalid)
@@ -219,7 +206,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(foreign!, 100), invalid)
   })
 
-  test("0 of a session that was never used is its view; more than 0 is refused", async () => {
+  test("is a session's first view where the offset is 0, and is refused where it is more than 0 before that view", async () => {
     const session = await given()
     assert.deepStrictEqual([await refusal(session, 1), await viewedAt()], [invalid, null])
     const answer = await view(service, session, 0)

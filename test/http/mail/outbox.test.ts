@@ -9,8 +9,8 @@ import { call, signInVeteran } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Mailbox, openMailbox, openSilentServer } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { until } from "../../support/Sync.ts"
-import { createLink, type Link, step, view } from "../link/Links.ts"
+import { until } from "../../support/Until.ts"
+import { createLink, type Link, step, view, wrong } from "../link/Links.ts"
 
 let database: TestDatabase
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** What was opened last ends first. */
+/** Closes what was opened at the end of the test, the last first. */
 const used = async <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>): Promise<A> => {
   const opened = await opening
   onTestFinished(async () => void await opened.close())
@@ -46,14 +46,14 @@ const signUp = async (service: Service) => {
 
 const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
 
-/** Every mail is due at once, instead of after its pause, as after so many attempts; the database's time before it. */
+/** Makes every mail due at once, as after so many attempts, and answers the database's time before that. */
 const hurry = async (attempts = "attempts"): Promise<Date> =>
   (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
     .now
 
 const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
 
-/** A mail waits as it should after so many attempts, the last of them after `since`. */
+/** Waits until a mail pauses as it should after so many attempts, the last of them after `since`. */
 const paused = (attempts: number, since = new Date(0)) =>
   until(`the pause after ${attempts} attempts`, async () => {
     const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`
@@ -87,9 +87,8 @@ describe("the veteran", () => {
       assert.strictEqual((await view(service, json.viewSession)).status, 200)
     }
     for (const _ of "123") {
-      const { code, ...sent } = await codeFor(service, mailbox, link)
-      const wrong = { ...sent, code: `${(Number(code) + 1) % 100_000_000}`.padStart(8, "0") }
-      for (const _ of "12345") assert.strictEqual((await step(service, "otp/verify", wrong)).status, 401)
+      const attempt = wrong(await codeFor(service, mailbox, link))
+      for (const _ of "12345") assert.strictEqual((await step(service, "otp/verify", attempt)).status, 401)
     }
     assert.strictEqual((await step(service, "open", { token: link.token })).json.error, "link_disabled")
     await allSent()
@@ -108,7 +107,7 @@ describe("the veteran", () => {
     }
   })
 
-  test("is told in the transaction of the cause: what cannot be told has not happened", async () => {
+  test("is told within the transaction of the cause, so that what cannot be told has not happened", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const link = await createLink(service, await signInVeteran(service))
@@ -143,8 +142,8 @@ describe("the veteran", () => {
   })
 })
 
-describe("a mail that the server does not take", () => {
-  test("refused with 550, it is tried again after ever longer pauses, and arrives once it is taken", async () => {
+describe("A mail", () => {
+  test("is sent again after ever longer pauses while the server refuses it with 550, and arrives once it is taken", async () => {
     const refusing = await used(openMailbox({ refuse: true }))
     const service = await serve(refusing.url)
     let since = await hurry()
@@ -166,7 +165,7 @@ describe("a mail that the server does not take", () => {
     assert.lengthOf(about(mailbox, email), 1)
   })
 
-  test("greylisted with 451, it arrives once", async () => {
+  test("arrives once after the server has refused it with 451 for a while", async () => {
     const mailbox = await used(openMailbox({ greylist: 3 }))
     const service = await serve(mailbox.url)
     const email = await signUp(service)
@@ -182,7 +181,7 @@ describe("a mail that the server does not take", () => {
     assert.lengthOf(mailbox.mails, 1)
   })
 
-  test("by a server that is down, it arrives once the server is back", async () => {
+  test("arrives once the server is back that was down", async () => {
     const port = await freePort()
     const service = await serve(`smtp://127.0.0.1:${port}`)
     const email = await signUp(service)
@@ -193,7 +192,7 @@ describe("a mail that the server does not take", () => {
     assert.lengthOf(about(mailbox, email), 1)
   })
 
-  test("older than a day, it is given up with one error", async () => {
+  test("is given up after a day with one error in the log", async () => {
     const refusing = await used(openMailbox({ refuse: true }))
     const service = await serve(refusing.url)
     await signUp(service)
@@ -270,7 +269,7 @@ test("a mail that is being sent when the service is told to stop is sent once", 
   assert.lengthOf(about(mailbox, email), 1)
 })
 
-test("a mail about what is gone vanishes in silence", async () => {
+test("a mail about what no longer exists is dropped without a word in the log", async () => {
   const mailbox = await used(openMailbox())
   const service = await serve(mailbox.url)
   await superuser.query(
@@ -286,7 +285,7 @@ test("a mail about what is gone vanishes in silence", async () => {
 })
 
 test.each(["smtps", "starttls"] as const)(
-  "%s: a self-made certificate is taken only where it is trusted",
+  "a self-made certificate is accepted over %s only where it is trusted",
   async (secure) => {
     const mailbox = await used(openMailbox({ secure }))
     const wary = await serve(mailbox.url)

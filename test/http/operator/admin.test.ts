@@ -1,22 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { type Answer, asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { adminSecret, type Service, startService } from "../../support/Service.ts"
+import { adminSecret } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { service } = await openApp()
 
 const get = (path: string) => call(service, "GET", `/api/admin${path}`, { headers: asAdmin })
 
@@ -35,7 +23,7 @@ const newProvider = () => ({
   organization: "Gray Clinic"
 })
 
-/** Every item of a list, read in pages of `limit`. */
+/** Reads every item of a list in pages of `limit`. */
 const pages = async (path: string, limit: number) => {
   const items: Array<any> = []
   for (let cursor: string | null = ""; cursor !== null;) {
@@ -51,7 +39,7 @@ describe("every operator route", () => {
   const routes = [["GET", "/veterans"], ["POST", "/veterans"], ["GET", "/providers"], ["POST", "/providers"], ["POST",
     `/providers/${randomUUID()}/disable`], ["GET", "/waitlist"], ["GET", "/metrics"]] as const
 
-  test.each(routes)("%s %s answers 401 without the secret, before it looks at the body", async (method, path) => {
+  test.each(routes)("answers 401 without the secret before it looks at the body: %s %s", async (method, path) => {
     const { token } = await signInProvider(service)
     for (const secret of [undefined, "", "wrong", adminSecret.slice(1), `${adminSecret}x`]) {
       const headers: Record<string, string> = secret === undefined
@@ -67,7 +55,7 @@ describe("every operator route", () => {
 })
 
 describe("veterans", () => {
-  test("are registered with a body that the answer gives back", async () => {
+  test("are registered, and the answer repeats what was sent", async () => {
     const veteran = newVeteran()
     const answer = await post("/veterans", veteran)
     assert.strictEqual(answer.status, 201)
@@ -77,7 +65,7 @@ describe("veterans", () => {
     assert.strictEqual(new Date(createdAt).toISOString(), createdAt)
   })
 
-  test("are registered once for each vaPatientId, also at the same time; an e-mail may be shared", async () => {
+  test("are registered once for each vaPatientId, also at the same time, while an e-mail may be shared", async () => {
     const veteran = newVeteran()
     const answers = await Promise.all(Array.from({ length: 5 }, () => post("/veterans", veteran)))
     assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
@@ -122,7 +110,7 @@ describe("providers", () => {
     assert.strictEqual((await post("/providers", { ...newProvider(), npi: null })).json.npi, null)
   })
 
-  test("are registered once for each e-mail without case, disabled ones included", async () => {
+  test("are registered once for each e-mail whatever its letter case, also when they are disabled", async () => {
     const provider = newProvider()
     const { json } = await post("/providers", provider)
     for (const email of [provider.email, provider.email.toLowerCase(), provider.email.toUpperCase()]) {
@@ -153,7 +141,7 @@ describe("providers", () => {
     assert.deepStrictEqual(answer.json.issues.map(({ path }: any) => path), [[name]])
   })
 
-  test("are listed in pages, each once, disabled ones too", async () => {
+  test("are listed in pages, each once, with those that are disabled", async () => {
     const { json: kept } = await post("/providers", newProvider())
     const { json: disabled } = await post("/providers", newProvider())
     const { json: after } = await post(`/providers/${disabled.id}/disable`)
@@ -164,7 +152,7 @@ describe("providers", () => {
     assert.notInclude(JSON.stringify(listed), "argon2")
   })
 
-  test("are disabled once: again answers the same", async () => {
+  test("are disabled once, and a second time answers the same", async () => {
     const { json } = await post("/providers", newProvider())
     const first = await post(`/providers/${json.id}/disable`)
     assert.strictEqual(first.status, 200)
@@ -175,7 +163,7 @@ describe("providers", () => {
     assert.deepStrictEqual([again.status, again.json], [200, first.json])
   })
 
-  test("that are unknown cannot be disabled", async () => {
+  test("cannot be disabled when they are unknown", async () => {
     assertError(await post(`/providers/${randomUUID()}/disable`), [404, "not_found"])
     assertError(await post("/providers/1/disable"), [400, "invalid_request"])
   })

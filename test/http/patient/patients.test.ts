@@ -1,38 +1,22 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { listPatients, readNotes, readRecord, resource, revoke, sync, writeNote } from "../Sharing.ts"
+import { instant, nobody } from "../../support/Formats.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { expireGrant, listPatients, readNotes, readPatientRecord, revoke, writeNote } from "../Sharing.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
-
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
 let provider: SignedIn
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  superuser = await database.connect("superuser")
-})
 beforeEach(async () => {
   provider = await signInProvider(service)
   veteran = await signInVeteran(service)
 })
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
-
-const expire = (grant: { readonly id: string }) =>
-  superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
-    grant.id
-  ])
 
 const ids = (
   answer: { readonly json: { readonly items: ReadonlyArray<{ readonly grant: { readonly id: string } }> } }
@@ -45,21 +29,22 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
   })
 
-  test("shows who granted something and what", async () => {
+  test("shows which veterans granted something, and what they granted", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual((await listPatients(service, provider)).json, {
       items: [{ veteranId: veteran.id, callSign: "Eagle", grant, alertCount: 0 }],
       nextCursor: null
     })
+    assert.deepStrictEqual(grant.provider, { displayName: "Dr. Ada Gray", organization: "Gray Clinic" })
   })
 
-  test("shows active grants to this provider alone", async () => {
+  test("shows the active grants to this provider alone", async () => {
     const kept = await giveGrant(service, veteran, provider)
     const revoked = await giveGrant(service, veteran, provider)
     const expired = await giveGrant(service, veteran, provider)
     await giveGrant(service, veteran, await signInProvider(service))
     await revoke(service, veteran, revoked)
-    await expire(expired)
+    await expireGrant(superuser, expired)
     assert.deepStrictEqual(ids(await listPatients(service, provider)), [kept.id])
   })
 
@@ -82,7 +67,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(counts, [3, 1, 2, 0, 0, 0])
   })
 
-  test("goes page by page, newest first, each grant once", async () => {
+  test("lists each grant once, newest first, page by page", async () => {
     const given: Array<string> = []
     for (let n = 0; n < 5; n++) given.unshift((await giveGrant(service, await signInVeteran(service), provider)).id)
     const pages: Array<ReadonlyArray<string>> = []
@@ -104,13 +89,13 @@ describe("GET /api/provider/patients", () => {
 })
 
 const routes = {
-  record: () => readRecord(service, provider, veteran),
-  "record of one type": () => readRecord(service, provider, veteran, "?resourceType=Condition"),
+  record: () => readPatientRecord(service, provider, veteran),
+  "record of one type": () => readPatientRecord(service, provider, veteran, "?resourceType=Condition"),
   "list of notes": () => readNotes(service, provider, veteran),
   "new note": () => writeNote(service, provider, veteran, { text: "Seen today." })
 }
 
-describe.each(Object.entries(routes))("without consent the %s is refused", (_, ask) => {
+describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
   const refusal = async () => {
     const answer = await ask()
     assert.strictEqual(answer.status, 403)
@@ -122,20 +107,20 @@ describe.each(Object.entries(routes))("without consent the %s is refused", (_, a
     return JSON.stringify([...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date"))
   }
 
-  test("alike for an unknown veteran, no grant, an expired and a revoked one", async () => {
+  test("is refused alike for an unknown veteran, and without a grant, with an expired and with a revoked one", async () => {
     const refusals = [await refusal()]
-    await expire(await giveGrant(service, veteran, provider))
+    await expireGrant(superuser, await giveGrant(service, veteran, provider))
     refusals.push(await refusal())
     await revoke(service, veteran, await giveGrant(service, veteran, provider))
     refusals.push(await refusal())
     await giveGrant(service, veteran, await signInProvider(service))
     refusals.push(await refusal())
-    veteran = { ...veteran, id: "01234567-89ab-7def-8123-456789abcdef" }
+    veteran = { ...veteran, id: nobody }
     refusals.push(await refusal())
     assert.strictEqual(new Set(refusals).size, 1)
   })
 
-  test("at once when the only grant is revoked, and not while another lives", async () => {
+  test("is refused at once when the only grant is revoked, and not while another grant is active", async () => {
     const [first, second] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]
     await revoke(service, veteran, first)
     assert.oneOf((await ask()).status, [200, 201])
@@ -143,14 +128,14 @@ describe.each(Object.entries(routes))("without consent the %s is refused", (_, a
     await refusal()
   })
 
-  test("at once when the grant reaches its end", async () => {
+  test("is refused at once when the grant reaches its end", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.oneOf((await ask()).status, [200, 201])
-    await expire(grant)
+    await expireGrant(superuser, grant)
     await refusal()
   })
 
-  test("as unauthenticated once the provider is disabled", async () => {
+  test("is refused as unauthenticated once the provider is disabled", async () => {
     await giveGrant(service, veteran, provider)
     assert.oneOf((await ask()).status, [200, 201])
     await call(service, "POST", `/api/admin/providers/${provider.id}/disable`, { headers: asAdmin })
@@ -178,9 +163,9 @@ const meanwhile = async <A>(table: string, ask: () => Promise<A>, act: () => Pro
   }
 }
 
-describe("a grant that is revoked in the midst of", () => {
+describe("A revoke of a grant", () => {
   // The items are read before the documents.
-  test("reading a record takes back what was read", async () => {
+  test("while a record is read takes back what was read", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
     const grant = await giveGrant(service, veteran, provider)
     const answer = await meanwhile("documents", routes.record, () => revoke(service, veteran, grant))
@@ -188,7 +173,7 @@ describe("a grant that is revoked in the midst of", () => {
     assert.strictEqual(answer.json.error, "consent_required")
   })
 
-  test("reading a record leaves what another grant covers", async () => {
+  test("while a record is read leaves what another grant covers", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: [resource("Condition", "c")],
       Observation: [resource("Observation", "o")]
@@ -203,7 +188,7 @@ describe("a grant that is revoked in the midst of", () => {
     ])
   })
 
-  test("writing a note refuses the note", async () => {
+  test("while a note is written refuses the note", async () => {
     const grant = await giveGrant(service, veteran, provider)
     const answer = await meanwhile("provider_notes", routes["new note"], () => revoke(service, veteran, grant))
     assert.strictEqual(answer.status, 403)
@@ -215,7 +200,7 @@ describe("a grant that is revoked in the midst of", () => {
   })
 })
 
-test("a record that is synchronised while it is read is shown as it was at one moment", async () => {
+test("a record that is synchronised while it is read is shown as it stood at one moment", async () => {
   await giveGrant(service, veteran, provider)
   const manifest = async () =>
     (await superuser.query("select fhir_sync_manifest as it from veterans where id = $1", [veteran.id])).rows[0].it
@@ -233,14 +218,14 @@ test("a record that is synchronised while it is read is shown as it was at one m
 })
 
 describe("/api/provider/patients/{veteranId}/notes", () => {
-  test("writes a note and reads it back, newest first", async () => {
+  test("stores a note and shows it again, newest first", async () => {
     await giveGrant(service, veteran, provider)
     const written: Array<unknown> = []
     for (const text of ["First.", "Zweite: üñ😀\n<b>&\"", "x".repeat(20_000)]) {
       const answer = await writeNote(service, provider, veteran, { text })
       assert.strictEqual(answer.status, 201)
       const { createdAt, id, ...rest } = answer.json
-      assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.match(createdAt, instant)
       assert.match(id, /^[0-9a-f-]{36}$/)
       assert.deepStrictEqual(rest, { providerId: provider.id, providerName: "Dr. Ada Gray", text })
       written.unshift(answer.json)
@@ -252,7 +237,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     assert.deepStrictEqual(second, { items: written.slice(2), nextCursor: null })
   })
 
-  test("shows a provider their own notes, and the veteran everyone's", async () => {
+  test("shows a provider their own notes, and the veteran every provider's", async () => {
     const other = await signInProvider(service)
     for (const by of [provider, other]) {
       await giveGrant(service, veteran, by)
@@ -270,7 +255,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     text: "x",
     id: "y"
   }], [[]]])(
-    "refuses %j",
+    "refuses the body %j",
     async (body) => {
       await giveGrant(service, veteran, provider)
       const answer = await writeNote(service, provider, veteran, body)
@@ -280,7 +265,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     }
   )
 
-  test("refuses what is no veteran's id", async () => {
+  test("refuses an id that is no veteran's", async () => {
     const answer = await readNotes(service, provider, { id: "me" })
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")

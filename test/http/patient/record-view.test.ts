@@ -1,33 +1,24 @@
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { instant } from "../../support/Formats.ts"
+import { resource, sync } from "../../support/Sync.ts"
 import { sign, upload } from "../release/Releases.ts"
-import { readNotes, readRecord, resource, sync, writeNote } from "../Sharing.ts"
+import { readNotes, readPatientRecord, writeNote } from "../Sharing.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { service } = await openApp()
 
 let provider: SignedIn
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
 beforeEach(async () => {
   provider = await signInProvider(service)
   veteran = await signInVeteran(service)
 })
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
 
 const view = async (query = "") => {
-  const answer = await readRecord(service, provider, veteran, query)
+  const answer = await readPatientRecord(service, provider, veteran, query)
   assert.strictEqual(answer.status, 200, answer.text)
   return answer.json
 }
@@ -39,10 +30,8 @@ const sectionsOf = async (query = "") => {
   ) => [resourceType, state, lastFetch, itemCount])
 }
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
 describe("GET /api/provider/patients/{veteranId}/record", () => {
-  test("answers the whole record of a veteran who has none", async () => {
+  test("answers a whole and empty record for a veteran who has none", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual(await view(), {
       veteran: { id: veteran.id, callSign: "Eagle" },
@@ -55,9 +44,9 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
     })
   })
 
-  test("is JSON that no cache keeps", async () => {
+  test("answers JSON that no cache keeps", async () => {
     await giveGrant(service, veteran, provider)
-    const { headers } = await readRecord(service, provider, veteran)
+    const { headers } = await readPatientRecord(service, provider, veteran)
     assert.strictEqual(headers.get("content-type"), "application/json")
     assert.strictEqual(headers.get("cache-control"), "no-store")
   })
@@ -79,7 +68,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
         resourceType: "Condition",
         state: "complete",
         lastFetch: "complete",
-        lastCompleteAt: synced.manifest.Condition.lastCompleteAt,
+        lastCompleteAt: synced.json.manifest.Condition.lastCompleteAt,
         itemCount: 2,
         nextCursor: null
       },
@@ -129,7 +118,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
     assert.deepStrictEqual((await view()).alerts.map(({ resourceType }: any) => resourceType), ["Observation"])
   })
 
-  test("shows no item that is inactive", async () => {
+  test("shows no inactive item", async () => {
     await giveGrant(service, veteran, provider)
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: ["a", "b"].map((id) => resource("Condition", id))
@@ -147,7 +136,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
       "{\"resourceType\":\"Observation\",\"id\":\"c\",\"value\":0.10,\"n\":12345678901234567890}"
     ]
     await sync(service, veteran, { Observation: "complete" }, { Observation: texts })
-    const { text } = await readRecord(service, provider, veteran)
+    const { text } = await readPatientRecord(service, provider, veteran)
     for (const id of "abc") assert.include(text, `"fhirId":"${id}","active":true,"syncedAt":"`)
     for (const exact of texts) assert.include(text, `,"resource":${exact}}`)
   })
@@ -178,7 +167,7 @@ describe("alerts", () => {
     last_fetch_incomplete: (type) => `${type}: the most recent fetch could not load all upstream data.`
   }
 
-  test("follow the specification's table, one for a type at most, for the provider as for the veteran", async () => {
+  test("follow the specification's table, with at most one for each type, for the provider as for the veteran", async () => {
     await giveGrant(service, veteran, provider)
     const typed = cases.map(([fetches, state, code]) =>
       [fetches.map((fetch) => fetch[0]!.toUpperCase()).join(""), fetches, state, code] as const
@@ -218,7 +207,7 @@ describe("what is beside the sections", () => {
       body: { category: "symptom", text, occurredOn: "2026-01-31" }
     })
 
-  test("follows the grant: self-reported entries, documents, and the provider's own notes", async () => {
+  test("is shown as the grant has it: self-reported entries, documents, and the provider's own notes", async () => {
     const entry = (await report("Headache")).json
     const deleted = (await report("Mistake")).json
     await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${deleted.id}`, { headers: veteran.headers })

@@ -1,25 +1,14 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { type Category, listPatients, readRecord, resource, sync } from "../Sharing.ts"
+import { type Category, resource, sync } from "../../support/Sync.ts"
+import { listPatients, readPatientRecord } from "../Sharing.ts"
 
 // 38 U.S.C. 7332(a)(2): two veterans who differ only in what a grant withholds look the same to the provider.
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
-
-/** A sync of one type: its status, and whether it holds an item that is withheld and one that is shown. */
+/** Each step is a sync of one type with its status, and tells whether it holds an item that is withheld and one that is shown. */
 interface Step {
   readonly fetch: string
   readonly withheld: boolean
@@ -35,15 +24,15 @@ const steps: ReadonlyArray<Step> = [
   { fetch: "unavailable", withheld: false, shown: false }
 ]
 
-/** Every sequence of three syncs, each for a resource type of its own: `TypeAbc` has had steps 0, 1 and 2. */
+/** Every sequence of three syncs has a resource type of its own: `Typeabc` has had steps 0, 1 and 2. */
 const types = steps.flatMap((_, a) => steps.flatMap((_, b) => steps.map((_, c) => [a, b, c]))).map((sequence) => ({
   name: `Type${sequence.map((step) => "abcdef"[step]).join("")}`,
   sequence: sequence.map((step) => steps[step]!)
 }))
 
 const withheldAs = (type: string, ...categories: ReadonlyArray<Category>) => [
-  resource(type, "a-withheld", ...categories),
-  resource(type, "n-withheld", ...categories)
+  resource(type, "a-withheld", { categories }),
+  resource(type, "n-withheld", { categories })
 ]
 
 const syncStep = (veteran: SignedIn, at: number, categories: ReadonlyArray<Category>) =>
@@ -58,7 +47,7 @@ const syncStep = (veteran: SignedIn, at: number, categories: ReadonlyArray<Categ
     }))
   )
 
-/** Ids, times and signatures as long as they were, with nothing in them. */
+/** Blanks ids, times and signatures, which stay as long as they were. */
 const normalised = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "00000000-0000-0000-0000-000000000000")
@@ -68,9 +57,9 @@ const normalised = (text: string) =>
 const looks = async (provider: SignedIn, veteran: SignedIn) => {
   const answers = [
     await listPatients(service, provider),
-    await readRecord(service, provider, veteran),
-    await readRecord(service, provider, veteran, "?limit=1"),
-    await readRecord(service, provider, veteran, `?resourceType=${types[0]!.name}&limit=1`)
+    await readPatientRecord(service, provider, veteran),
+    await readPatientRecord(service, provider, veteran, "?limit=1"),
+    await readPatientRecord(service, provider, veteran, `?resourceType=${types[0]!.name}&limit=1`)
   ]
   return answers.map(({ headers, status, text }) => ({
     status,
@@ -87,7 +76,7 @@ const withCategories: ReadonlyArray<readonly [withheld: ReadonlyArray<Category>,
 
 describe("a veteran with items that a grant withholds", () => {
   test.each(withCategories)(
-    "(%j, granted %j) looks like one without them, after each sync of each sequence",
+    "looks like one without them (%j, granted %j) after each sync of each sequence",
     async (withheld, granted) => {
       const pair = await Promise.all([withheld, []].map(async (categories) => {
         const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
@@ -104,50 +93,50 @@ describe("a veteran with items that a grant withholds", () => {
     }
   )
 
-  test("does not look so to a provider to whom they are granted", async () => {
+  test("looks different to a provider to whom the items are granted", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider, { sensitiveCategories: ["hiv", "alcohol_abuse"] })
     await syncStep(veteran, 0, ["hiv", "alcohol_abuse"])
-    const { sections } = (await readRecord(service, provider, veteran)).json
+    const { sections } = (await readPatientRecord(service, provider, veteran)).json
     const counts = new Map(sections.map(({ itemCount, resourceType }: any) => [resourceType, itemCount]))
     const shown = types.map(({ sequence: [first] }) => (first!.withheld ? 2 : 0) + (first!.shown ? 2 : 0))
     assert.deepStrictEqual(types.map(({ name }) => counts.get(name)), shown)
   })
 
   // A UUIDv7 made by counting on from the last one (RFC 9562, 6.2) would: neighbours would lie three apart here.
-  test("has items whose ids do not tell how many others were stored between them", async () => {
+  test("has item ids that do not tell how many others were stored between them", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(
       { length: 90 },
-      (_, n) => resource("Condition", `c${`${n}`.padStart(2, "0")}`, ...(n % 3 === 0 ? [] : ["hiv" as const]))
+      (_, n) => resource("Condition", `c${`${n}`.padStart(2, "0")}`, { categories: n % 3 === 0 ? [] : ["hiv"] })
     )
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
-    const { sections: [{ items }] } = (await readRecord(service, provider, veteran)).json
+    const { sections: [{ items }] } = (await readPatientRecord(service, provider, veteran)).json
     const tails = items.map(({ id }: { id: string }) => BigInt(`0x${id.replaceAll("-", "").slice(13, 24)}`))
     const gaps = tails.slice(1).map((tail: bigint, n: number) => tail - tails[n])
     assert.strictEqual(gaps.length, 29)
     assert.deepStrictEqual(gaps.filter((gap: bigint) => gap >= -1000n && gap <= 1000n), [])
   })
 
-  test("has items whose ids are of one time, so that the batches of a sync tell nothing", async () => {
+  test("has item ids of one time, so that the batches of a sync tell nothing", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(
       { length: 3000 },
-      (_, n) => resource("Condition", `c${`${n}`.padStart(4, "0")}`, ...(n % 30 === 0 ? [] : ["hiv" as const]))
+      (_, n) => resource("Condition", `c${`${n}`.padStart(4, "0")}`, { categories: n % 30 === 0 ? [] : ["hiv"] })
     )
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
-    const { sections: [{ items }] } = (await readRecord(service, provider, veteran, "?limit=200")).json
+    const { sections: [{ items }] } = (await readPatientRecord(service, provider, veteran, "?limit=200")).json
     assert.strictEqual(items.length, 100)
     assert.strictEqual(new Set(items.map(({ id }: { id: string }) => id.slice(0, 13))).size, 1)
   })
 
-  test("sees them in their own record", async () => {
+  test("sees the items in their own record", async () => {
     const veteran = await signInVeteran(service)
     const synced = await sync(service, veteran, { Condition: "complete" }, {
       Condition: withheldAs("Condition", "hiv")
     })
-    assert.strictEqual(synced.manifest.Condition.itemCount, 2)
+    assert.strictEqual(synced.json.manifest.Condition.itemCount, 2)
   })
 })

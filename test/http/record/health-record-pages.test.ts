@@ -1,32 +1,22 @@
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { readRecord, resource, sync } from "../Sharing.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { readPatientRecord } from "../Sharing.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { service } = await openApp()
 
 let provider: SignedIn
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
 beforeEach(async () => {
   provider = await signInProvider(service)
   veteran = await signInVeteran(service)
 })
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
 
 const view = async (query = "") => {
-  const answer = await readRecord(service, provider, veteran, query)
+  const answer = await readPatientRecord(service, provider, veteran, query)
   assert.strictEqual(answer.status, 200, answer.text)
   return answer.json
 }
@@ -40,14 +30,14 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     })
   })
 
-  test("shows the one section and its alerts", async () => {
+  test("shows the section of this type and its alerts alone", async () => {
     await giveGrant(service, veteran, provider)
     const record = await view("?resourceType=Observation")
     assert.deepStrictEqual(record.sections.map(({ resourceType }: any) => resourceType), ["Observation"])
     assert.deepStrictEqual(record.alerts.map(({ resourceType }: any) => resourceType), ["Observation"])
   })
 
-  test("goes to the end page by page, each item once", async () => {
+  test("shows each item once, page by page to the end", async () => {
     await giveGrant(service, veteran, provider)
     const pages: Array<ReadonlyArray<string>> = []
     for (let query = "&limit=3"; query !== "";) {
@@ -67,10 +57,21 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual(rest.items.map(({ fhirId }: any) => fhirId), ["c6"])
   })
 
-  test("pages what is visible, never a gap where something is withheld", async () => {
+  test("shows up to 1,000 items of a section on a page, and 50 unless told", async () => {
+    await giveGrant(service, veteran, provider)
+    const texts = Array.from({ length: 1003 }, (_, n) => resource("Condition", `c${1000 + n}`))
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    const [whole] = (await view("?resourceType=Condition&limit=1000")).sections
+    assert.deepStrictEqual([whole.itemCount, whole.items.length], [1003, 1000])
+    const [rest] = (await view(`?resourceType=Condition&limit=1000&cursor=${whole.nextCursor}`)).sections
+    assert.deepStrictEqual([rest.items.length, rest.nextCursor], [3, null])
+    assert.lengthOf((await view("?resourceType=Condition")).sections[0].items, 50)
+  })
+
+  test("fills its pages with what is visible, without a gap where something is withheld", async () => {
     await giveGrant(service, veteran, provider)
     const texts = ["c1", "c3", "c5", "c6"].map((id) => resource("Condition", id)).concat(
-      ["c0", "c2", "c4", "c7", "c8"].map((id) => resource("Condition", id, "hiv"))
+      ["c0", "c2", "c4", "c7", "c8"].map((id) => resource("Condition", id, { categories: ["hiv"] }))
     )
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
     const first = (await view("?resourceType=Condition&limit=2")).sections[0]
@@ -79,9 +80,9 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual([second.nextCursor, second.items.map(({ fhirId }: any) => fhirId)], [null, ["c5", "c6"]])
   })
 
-  test("is refused where no grant covers the type", async () => {
+  test("answers with a refusal where no grant covers the type", async () => {
     await giveGrant(service, veteran, provider, { resourceTypes: ["Observation"] })
-    const answer = await readRecord(service, provider, veteran, "?resourceType=Condition")
+    const answer = await readPatientRecord(service, provider, veteran, "?resourceType=Condition")
     assert.strictEqual(answer.status, 403)
     assert.strictEqual(answer.json.error, "consent_required")
   })
@@ -91,10 +92,10 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     ["resourceType=Condition&cursor=x", "cursor"],
     ["resourceType=condition", "resourceType"],
     ["limit=0", "limit"],
-    ["limit=201", "limit"]
+    ["limit=1001", "limit"]
   ])("refuses ?%s", async (query, member) => {
     await giveGrant(service, veteran, provider)
-    const answer = await readRecord(service, provider, veteran, `?${query}`)
+    const answer = await readPatientRecord(service, provider, veteran, `?${query}`)
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")
     assert.strictEqual(answer.json.issues[0].path[0], member)
@@ -105,7 +106,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     await giveGrant(service, veteran, provider)
     const cursor = (await view("?resourceType=Condition&limit=1")).sections[0].nextCursor
     const tryIt = async (type: string) =>
-      (await readRecord(service, provider, veteran, `?resourceType=${type}&cursor=${cursor}`)).status
+      (await readPatientRecord(service, provider, veteran, `?resourceType=${type}&cursor=${cursor}`)).status
     assert.strictEqual(await tryIt("Condition"), 200)
     assert.strictEqual(await tryIt("Observation"), 400)
     veteran = await signInVeteran(service)

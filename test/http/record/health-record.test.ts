@@ -1,29 +1,14 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { call, type SignedIn } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { readRecord, registerVeterans, resource, signIn, sync } from "../../support/Sync.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, registerVeterans, type SignedIn, signIn } from "../../support/Client.ts"
+import { uuid } from "../../support/Formats.ts"
+import { readRecord, resource, sync } from "../../support/Sync.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const owner = await database.connect("owner")
 
-let owner: pg.Client
-
-let superuser: pg.Client
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  owner = await database.connect("owner")
-  superuser = await database.connect("superuser")
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const superuser = await database.connect("superuser")
 
 const newVeteran = async () => signIn(service, (await registerVeterans(owner, 1))[0]!)
 
@@ -32,7 +17,7 @@ const get = (veteran: SignedIn, query: string) =>
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `i-${1000 + n}`)
 
-/** 65 conditions, of which 5 are inactive, and 55 procedures. */
+/** The record has 65 conditions, of which 5 are inactive, and 55 procedures. */
 const withRecord = async () => {
   const veteran = await newVeteran()
   const resources = {
@@ -45,7 +30,7 @@ const withRecord = async () => {
 }
 
 describe("GET /health-record", () => {
-  test("answers an item with its documented members, and the manifest", async () => {
+  test("answers each item with its documented members, and the manifest", async () => {
     const veteran = await newVeteran()
     const synced = await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "a")] })
     const answer = await get(veteran, "")
@@ -53,7 +38,7 @@ describe("GET /health-record", () => {
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
     const [{ id, syncedAt }] = answer.json.items
-    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.match(id, uuid)
     assert.strictEqual(new Date(syncedAt).toISOString(), syncedAt)
     assert.deepStrictEqual(answer.json, {
       items: [{
@@ -69,12 +54,12 @@ describe("GET /health-record", () => {
     })
   })
 
-  test("is empty before the first sync", async () => {
+  test("answers an empty record before the first sync", async () => {
     const answer = await get(await newVeteran(), "")
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null, manifest: {} })
   })
 
-  test("shows each active item once, in order, whatever the page's size", async () => {
+  test("shows each active item once, in order, whatever the size of the page", async () => {
     const { resources, veteran } = await withRecord()
     const expected = [...resources.Condition.slice(5), ...resources.Procedure]
     for (const limit of ["9", "60", "115", "200"]) {
@@ -86,7 +71,7 @@ describe("GET /health-record", () => {
     assert.lengthOf(first.json.items, 50)
   })
 
-  test("shows one type alone, and inactive items when they are asked for", async () => {
+  test("shows one type alone, and inactive items, when asked to", async () => {
     const { resources, veteran } = await withRecord()
     const procedures = await readRecord(service, veteran, { resourceType: "Procedure", limit: "20" })
     assert.deepStrictEqual(procedures.items.map(({ text }) => text), resources.Procedure)
@@ -96,6 +81,17 @@ describe("GET /health-record", () => {
     const active = await readRecord(service, veteran, { includeInactive: "false", resourceType: "Condition" })
     assert.deepStrictEqual(active.items.map(({ text }) => text), resources.Condition.slice(5))
     assert.deepStrictEqual((await readRecord(service, veteran, { resourceType: "Goal" })).items, [])
+  })
+
+  test("shows up to 1,000 items on a page, and 50 unless told", async () => {
+    const veteran = await newVeteran()
+    const texts = ids(1003).map((id) => resource("Condition", id))
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    const first = (await get(veteran, "?limit=1000")).json
+    assert.lengthOf(first.items, 1000)
+    const second = (await get(veteran, `?limit=1000&cursor=${first.nextCursor}`)).json
+    assert.deepStrictEqual([second.items.length, second.nextCursor], [3, null])
+    assert.lengthOf((await get(veteran, "")).json.items, 50)
   })
 
   test("shows no item twice and skips none that stays, while a sync comes between two pages", async () => {
@@ -112,7 +108,7 @@ describe("GET /health-record", () => {
 
   test.each([
     "limit=0",
-    "limit=201",
+    "limit=1001",
     "limit=-1",
     "limit=ten",
     "limit=1.5",
@@ -129,7 +125,7 @@ describe("GET /health-record", () => {
     }
   )
 
-  test("refuses a cursor that is forged, of another list or of another veteran", async () => {
+  test("refuses a cursor that is forged, of another list or of another veteran's", async () => {
     const [{ veteran }, { veteran: other }] = [await withRecord(), await withRecord()]
     const cursorOf = async (who: SignedIn, query: string) => (await get(who, query)).json.nextCursor as string
     const cursor = await cursorOf(veteran, "?limit=20")
@@ -155,7 +151,7 @@ describe("GET /health-record", () => {
   })
 })
 
-describe("stored ciphertext that is not what was sealed there", () => {
+describe("Stored ciphertext that is not what was sealed there", () => {
   const secret = "Kryptonite allergy"
 
   const assertHidden = async (veteran: SignedIn) => {
@@ -178,7 +174,7 @@ describe("stored ciphertext that is not what was sealed there", () => {
   }
 
   test.each([["format", 0], ["key id", 3], ["nonce", 18], ["ciphertext", 40], ["tag", -1]] as const)(
-    "answers 500 and shows nothing when a bit of its %s is flipped",
+    "leads to 500 and shows nothing when a bit of its %s is flipped",
     async (_, at) => {
       const veteran = await withTwo()
       await superuser.query(
@@ -191,7 +187,7 @@ describe("stored ciphertext that is not what was sealed there", () => {
     }
   )
 
-  test("answers 500 and shows nothing when two items' ciphertexts are swapped", async () => {
+  test("leads to 500 and shows nothing when the ciphertexts of two items are swapped", async () => {
     const veteran = await withTwo()
     await superuser.query(
       `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o
@@ -201,7 +197,7 @@ describe("stored ciphertext that is not what was sealed there", () => {
     await assertHidden(veteran)
   })
 
-  test("answers 500 and shows nothing when it is another veteran's", async () => {
+  test("leads to 500 and shows nothing when it is another veteran's", async () => {
     const [veteran, other] = [await withTwo(), await withTwo()]
     await superuser.query(
       `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o

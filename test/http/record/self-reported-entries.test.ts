@@ -1,26 +1,13 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
 const path = "/api/veteran/me/self-reported-entries"
 
-let database: TestDatabase
-
-let service: Service
+const { database, service } = await openApp()
 
 let veteran: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
 
 beforeEach(async () => {
   veteran = await signInVeteran(service)
@@ -37,7 +24,7 @@ const list = (query = "", { headers } = veteran) => call(service, "GET", `${path
 
 describe("self-reported entries", () => {
   test.each(["symptom", "medication", "allergy", "vital", "note"])(
-    "of the category %s are created and listed",
+    "are created and listed in the category %s",
     async (category) => {
       const text = "Knee pain after stairs; 37.5 °C 🌡 <b>&"
       const created = await create({ category, text, occurredOn: "2026-02-28" })
@@ -61,7 +48,7 @@ describe("self-reported entries", () => {
     )
   })
 
-  test("hold 10,000 characters and keep every one of them", async () => {
+  test("may hold 10,000 characters and keep each of them", async () => {
     const text = `é\u{2028}\t"\\${"ж".repeat(9_995)}`
     const created = await create({ category: "note", text })
     assert.strictEqual(created.status, 201)
@@ -86,7 +73,7 @@ describe("self-reported entries", () => {
     ["a list", [{ category: "note", text: "x" }], []]
   ]
 
-  test.each(wrong)("with %s are refused, also as a change", async (_, body, path) => {
+  test.each(wrong)("are refused with %s, also as a change", async (_, body, path) => {
     const refused = await create(body)
     assert.deepStrictEqual([refused.status, refused.json.error], [400, "invalid_request"])
     assert.deepInclude(refused.json.issues.map((issue: any) => issue.path), path)
@@ -97,7 +84,7 @@ describe("self-reported entries", () => {
     assert.deepStrictEqual((await list()).json.items, [before])
   })
 
-  test("keep on a change what it does not name", async () => {
+  test("keep the members that a change does not name", async () => {
     const { json: before } = await create({ category: "symptom", text: "Cough", occurredOn: "2026-01-02" })
     const steps = [
       [{ text: "Dry cough" }, { text: "Dry cough" }],
@@ -122,7 +109,7 @@ describe("self-reported entries", () => {
     }
   })
 
-  test("changed at the same time in different members keep both changes", async () => {
+  test("keep both changes when two members are changed at the same time", async () => {
     const { json: before } = await create({ category: "symptom", text: "Cough", occurredOn: "2026-01-02" })
     const answers = await Promise.all([
       change(before.id, { text: "Dry cough" }),
@@ -134,7 +121,7 @@ describe("self-reported entries", () => {
     assert.deepStrictEqual([after.category, after.text, after.occurredOn], ["note", "Dry cough", null])
   })
 
-  test("are gone once deleted", async () => {
+  test("are gone once they are deleted", async () => {
     const { json: kept } = await create({ category: "note", text: "kept" })
     const { json: entry } = await create({ category: "note", text: "gone" })
     const removed = await remove(entry.id.toUpperCase())
@@ -145,7 +132,7 @@ describe("self-reported entries", () => {
     assert.deepStrictEqual((await list()).json.items, [kept])
   })
 
-  test("of somebody else are as unknown as none", async () => {
+  test("are as unknown as any other id when they are somebody else's", async () => {
     const { json: entry } = await create({ category: "note", text: "mine" })
     const other = await signInVeteran(service)
     for (const id of [entry.id, randomUUID()]) {
@@ -161,7 +148,7 @@ describe("self-reported entries", () => {
     assert.deepStrictEqual((await list()).json.items, [entry])
   })
 
-  test("with what is no id are refused", async () => {
+  test("are refused under an id that is malformed", async () => {
     for (const answer of [await change("1", { text: "x" }), await remove("1")]) {
       assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
     }
@@ -186,7 +173,7 @@ describe("self-reported entries", () => {
     assert.notInclude(answer.text, "secret")
   })
 
-  test("come in pages, the newest first, each once", async () => {
+  test("are listed in pages, the newest first, each once", async () => {
     const ids: Array<string> = []
     for (let index = 0; index < 5; index++) ids.unshift((await create({ category: "note", text: `${index}` })).json.id)
     const seen: Array<string> = []
@@ -203,7 +190,7 @@ describe("self-reported entries", () => {
     assert.strictEqual((await list("?limit=5")).json.nextCursor, null)
   })
 
-  test("take no page size out of bounds, and no cursor of another veteran's", async () => {
+  test("are listed by no page size out of bounds and by no cursor of another veteran's", async () => {
     await create({ category: "note", text: "1" })
     await create({ category: "note", text: "2" })
     const { json: { nextCursor } } = await list("?limit=1")

@@ -1,17 +1,16 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { gunzipSync, gzipSync } from "node:zlib"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { readRecord, registerVeterans, signIn, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
+import { assert, describe, test } from "vitest"
+import { openDatabase, openService } from "../../support/App.ts"
+import { call, registerVeterans, signIn } from "../../support/Client.ts"
+import { readRecord, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
 
-/** The whole collection where it lies beside the repository, otherwise the part of it that is in it. */
-const shared = new URL("../../../../shared/fhir", import.meta.url).pathname
+/** The whole collection is read where it lies beside the repository, otherwise the part of it that is in the repository. */
+const shared = fileURLToPath(new URL("../../../../shared/fhir", import.meta.url))
 
-const fixtures = new URL("../../fixtures/fhir", import.meta.url).pathname
+const fixtures = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
 
 const collection = existsSync(shared) ? shared : fixtures
 
@@ -30,7 +29,7 @@ const patientTexts = (patient: string): Texts =>
     ])
   )
 
-/** Files of `awkward` that are a resource with a valid type and id. */
+/** These files of `awkward` are a resource with a valid type and id. */
 const awkward = globSync("awkward/*.json*", { cwd: collection }).flatMap((file) => {
   const text = readText(join(collection, file)).trim()
   if (text.startsWith("\ufeff")) return []
@@ -39,31 +38,18 @@ const awkward = globSync("awkward/*.json*", { cwd: collection }).flatMap((file) 
   return valid ? [{ file, resourceType, text }] : []
 })
 
-let database: TestDatabase
-
-let service: Service
-
-let owner: pg.Client
-
-let superuser: pg.Client
-
-let walStart: string
-
 const currentWal = async () =>
   (await superuser.query("select pg_walfile_name(pg_current_wal_lsn()) as file")).rows[0].file
 
-beforeAll(async () => {
-  database = await createDatabase()
-  owner = await database.connect("owner")
-  superuser = await database.connect("superuser")
-  walStart = await currentWal()
-  service = await startService(database)
-})
+const database = await openDatabase()
 
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const owner = await database.connect("owner")
+
+const superuser = await database.connect("superuser")
+
+const walStart = await currentWal()
+
+const service = await openService(database)
 
 /** Synchronises `texts` as complete and reads them back. */
 const roundTrip = async (texts: Texts) => {
@@ -101,21 +87,21 @@ const withUniqueIds = (texts: Texts): ReadonlyArray<Texts> => {
   return records
 }
 
-describe("a resource is read back as the exact text that was synchronised:", () => {
-  test.each(patients)("all of %s", async (patient) => {
+describe("The exact text that was synchronised", () => {
+  test.each(patients)("is read back of all resources of the patient %s", async (patient) => {
     for (const texts of withUniqueIds(patientTexts(patient))) {
       assert.deepStrictEqual(await roundTrip(texts), inOrder(texts))
     }
   })
 
-  test("the collection holds what this test is about", () => {
+  test("is awkward in the collection, as this test needs it", () => {
     const count = patients.flatMap((patient) => Object.values(patientTexts(patient)).flat()).length
     if (collection === shared) assert.strictEqual(count, 12_000)
     assert.isAbove(count, 100)
     assert.isNotEmpty(awkward)
   })
 
-  test.each(awkward)("$file", async ({ resourceType, text }) => {
+  test.each(awkward)("is read back of the file $file", async ({ resourceType, text }) => {
     assert.deepStrictEqual((await roundTrip({ [resourceType]: [text] })).map((item) => item.text), [text])
   })
 
@@ -142,11 +128,11 @@ describe("a resource is read back as the exact text that was synchronised:", () 
     ],
     ["the deepest nesting that is taken", basic("n", `,"a":${"[".repeat(60)}${"]".repeat(60)}`)],
     ["a text of two megabytes that could end a string", basic("n", `,"a":"${"\\\"}],\\\\".repeat(250_000)}"`)]
-  ])("%s", async (_, text) => {
+  ])("is read back with %s", async (_, text) => {
     assert.deepStrictEqual((await roundTrip({ Basic: [text] })).map((item) => item.text), [text])
   })
 
-  test("a change of its text alone, which means the same, is stored", async () => {
+  test("is stored anew when it changes, though it means the same", async () => {
     const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
     const versions = [basic("n", ",\"a\":1.0"), basic("n", ",\"a\":1.00"), basic("n", ", \"a\":1.00")]
     for (const text of versions) {
@@ -157,7 +143,7 @@ describe("a resource is read back as the exact text that was synchronised:", () 
   })
 })
 
-/** What tells who a resource is about or what it says: names, narratives, displays, notes; a few of each patient. */
+/** Picks what tells who a resource is about or what it says: names, narratives, displays and notes, a few of each patient. */
 const distinctive = (patient: string) => {
   const found = new Set<string>()
   for (const [resourceType, texts] of Object.entries(patientTexts(patient))) {

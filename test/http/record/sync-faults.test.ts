@@ -1,43 +1,38 @@
 import { request } from "node:http"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, describe, test } from "vitest"
+import { openDatabase } from "../../support/App.ts"
 import type { SignedIn } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { registerVeterans, signIn } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { readRecord, registerVeterans, resource, signIn, sync, syncBody, syncPath, until } from "../../support/Sync.ts"
+import { postSync, readRecord, resource, sync, syncBody, syncPath } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let services: Array<Service>
+const services = [await startService(database), await startService(database)]
 
-let owner: pg.Client
+afterAll(() => Promise.all(services.map((service) => service.stop())))
 
-let superuser: pg.Client
+const owner = await database.connect("owner")
 
-beforeAll(async () => {
-  database = await createDatabase()
-  services = [await startService(database), await startService(database)]
-  owner = await database.connect("owner")
-  superuser = await database.connect("superuser")
-  // The table's size tells how far a sync is: what is rolled back must not make room for the next.
-  await owner.query("alter table health_record_items set (autovacuum_enabled = false)")
-})
+const superuser = await database.connect("superuser")
 
-afterAll(async () => {
-  await Promise.all(services.map((service) => service.stop()))
-  await database.close()
-})
+// The table's size tells how far a sync is: what is rolled back must not make room for the next.
+await owner.query("alter table health_record_items set (autovacuum_enabled = false)")
 
 const register = async () => (await registerVeterans(owner, 1))[0]!
 
 const size = 20_000
 
-const many = Array.from({ length: size }, (_, n) => resource("Observation", `o-${n}`, `${n}`.padStart(300, "-")))
+const many = Array.from(
+  { length: size },
+  (_, n) => resource("Observation", `o-${n}`, { version: `${n}`.padStart(300, "-") })
+)
 
 const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
   (await superuser.query(query, [...values])).rows[0]
 
-/** Manifest and items of a veteran, as the database has them. */
+/** Reads the manifest and the items of a veteran as the database has them. */
 const outcome = async (
   veteranId: string
 ): Promise<{ readonly items: number; readonly counted: number; readonly state: string | null }> =>
@@ -53,7 +48,7 @@ const nothing = { items: 0, counted: 0, state: null }
 
 const all = { items: size, counted: size, state: "complete" }
 
-/** How the service's transactions stand in this database. */
+/** Tells how the service's transactions stand in this database. */
 const transactions = async () =>
   (await superuser.query(
     `select pid, query, state, wait_event_type from pg_stat_activity
@@ -65,7 +60,7 @@ const noTransactions = () =>
 
 const tableSize = async () => Number((await one("select pg_relation_size('health_record_items') as size")).size)
 
-/** Where in a sync the fault strikes; each is asked of the database until it holds. */
+/** A fault strikes a sync at one of these moments, for which the database is asked until it has come. */
 const moments: ReadonlyArray<readonly [name: string, reached: (sizeBefore: number) => Promise<boolean>]> = [
   ["before its first item", async () => (await transactions()).length > 0],
   [
@@ -82,13 +77,13 @@ const replace = async (service: Service) => {
 
 describe("a sync of 20,000 resources", () => {
   test.each(moments)(
-    "whose service is killed %s leaves all or nothing, and succeeds the next time",
+    "leaves all or nothing when its service is killed %s, and succeeds the next time",
     async (_, reached) => {
       const registered = await register()
       const [service, other] = services as [Service, Service]
       const veteran = await signIn(service, registered)
       const before = await tableSize()
-      const answer = sync(service, veteran, { Observation: "complete" }, { Observation: many }).then(
+      const answer = postSync(service, veteran, { Observation: "complete" }, { Observation: many }).then(
         ({ status }) => status,
         () => "cut"
       )
@@ -106,7 +101,7 @@ describe("a sync of 20,000 resources", () => {
   )
 
   test.each(moments.slice(1))(
-    "whose client hangs up %s leaves all or nothing, and succeeds the next time",
+    "leaves all or nothing when its client hangs up %s, and succeeds the next time",
     async (_, reached) => {
       const service = services[0]!
       const veteran = await signIn(service, await register())
@@ -128,7 +123,7 @@ describe("a sync of 20,000 resources", () => {
   )
 })
 
-/** Posts a sync whose answer nobody waits for; the result hangs up. */
+/** Posts a sync whose answer nobody waits for, and answers a function that hangs up. */
 const post = (service: Service, veteran: SignedIn, body: string) => {
   const sent = request(`${service.url}${syncPath}`, {
     method: "POST",
@@ -149,7 +144,7 @@ interface Model {
   readonly known: ReadonlyArray<string>
 }
 
-/** What one sync does to the record of one type, and the result that it answers with. */
+/** Answers what one sync does to the record of one type, and with which result. */
 const apply = ({ active, known, state: before }: Model, { fetch, ids }: Sync) => {
   const kept = fetch === "complete" || (fetch === "partial" && (before === "unknown" || before === "empty"))
   const left = fetch === "complete" ? ids : fetch === "empty" ? [] : kept ? [...new Set([...active, ...ids])] : active
@@ -168,7 +163,7 @@ const apply = ({ active, known, state: before }: Model, { fetch, ids }: Sync) =>
 
 type Answered = Sync & { readonly result: unknown }
 
-/** Whether some order of the syncs, one after the other, gives every result that was answered and the record at the end. */
+/** Tells whether some order of the syncs gives every result that was answered and the record at the end. */
 const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: Model, model: Model): boolean =>
   syncs.length === 0
     ? JSON.stringify(model) === JSON.stringify(end)
@@ -178,7 +173,7 @@ const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: Model, model: Mo
         someOrderExplains(syncs.filter((other) => other !== next), end, step.model)
     })
 
-describe("syncs of one veteran at once over two processes", () => {
+describe("Syncs of one veteran at once in two processes", () => {
   const complete = (...ids: ReadonlyArray<string>): Sync => ({ fetch: "complete", ids })
   const partial = (...ids: ReadonlyArray<string>): Sync => ({ fetch: "partial", ids })
   const empty: Sync = { fetch: "empty", ids: [] }
@@ -204,7 +199,7 @@ describe("syncs of one veteran at once over two processes", () => {
     ]
   ]
 
-  test.each(rounds)("end as one after the other: %s", async (_, syncs) => {
+  test.each(rounds)("end as if one came after the other: %s", async (_, syncs) => {
     const veteran = await signIn(services[0]!, await register())
     const gate = await database.connect("superuser")
     await gate.query("begin")

@@ -1,40 +1,25 @@
 import { randomInt } from "node:crypto"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../../../src/domain/Manifest.ts"
-import { call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { readRecord, registerVeterans, resource, signIn, storedRows, sync } from "../../support/Sync.ts"
+import { openApp } from "../../support/App.ts"
+import { call, registerVeterans, signIn } from "../../support/Client.ts"
+import { seededRandom } from "../../support/Random.ts"
+import { readRecord, resource, storedRows, sync } from "../../support/Sync.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const owner = await database.connect("owner")
 
-let owner: pg.Client
+const superuser = await database.connect("superuser")
 
-let superuser: pg.Client
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  owner = await database.connect("owner")
-  superuser = await database.connect("superuser")
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
-
-const condition = (id: string, version = 1) => resource("Condition", id, version)
+const condition = (id: string, version = 1) => resource("Condition", id, { version })
 
 const first = [condition("a"), condition("b"), condition("c")]
 
-/** `a` as before, `b` changed, `c` missing, `d` new. */
+/** Here `a` is as before, `b` is changed, `c` is missing and `d` is new. */
 const second = [condition("a"), condition("b", 2), condition("d")]
 
-/** The syncs that lead to each stored state; the items of `first` are active from `partial` on and inactive at `empty`. */
+/** These syncs lead to each stored state; the items of `first` are active from `partial` on and inactive at `empty`. */
 const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   unknown: [],
   empty: ["complete", "empty"],
@@ -43,7 +28,7 @@ const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   stale: ["complete", "unavailable"]
 }
 
-/** The contract's table (part 5) with stored, unchanged, deactivated and skipped, then the active and inactive items. */
+/** Each row of the contract's table (part 5) has stored, unchanged, deactivated and skipped, then the active and inactive items. */
 const cells = [
   ["unknown", "complete", "complete", [3, 0, 0, 0], "a1 b2 d1", ""],
   ["unknown", "empty", "empty", [0, 0, 0, 0], "", ""],
@@ -71,7 +56,7 @@ const takesResources = (fetch: FetchStatus) => fetch === "complete" || fetch ===
 
 describe("a sync", () => {
   test.each(cells)(
-    "of a stored '%s' that fetched '%s' leaves '%s'",
+    "moves a type from '%s' by the fetch status '%s' to '%s'",
     async (before, lastFetch, after, counts, active, inactive) => {
       const [registered] = await registerVeterans(owner, 1)
       const veteran = await signIn(service, registered!)
@@ -131,7 +116,7 @@ describe("a sync", () => {
 
 type Item = { version: number; active: boolean }
 
-/** One type of one veteran as the specification's table has it. */
+/** The model holds one type of one veteran as the specification's table has it. */
 interface Model {
   state: SyncState
   readonly items: Map<string, Item>
@@ -139,11 +124,11 @@ interface Model {
 
 interface Step {
   readonly fetch: FetchStatus
-  /** Version by FHIR id. */
+  /** Gives the version by FHIR id. */
   readonly sent: ReadonlyMap<string, number>
 }
 
-/** Row by row from the table in "States and transitions"; where that says "may", from the contract's. */
+/** This follows the table in "States and transitions" row by row, and the contract's where that says "may". */
 const apply = (model: Model, { fetch, sent }: Step) => {
   const before = model.state
   const counts = { stored: 0, unchanged: 0, deactivated: 0, skipped: 0 }
@@ -179,14 +164,6 @@ const apply = (model: Model, { fetch, sent }: Step) => {
   return { before, after: model.state, ...counts }
 }
 
-/** mulberry32: the same seed, the same run. */
-const generator = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-}
-
 const fetches = ["complete", "empty", "partial", "unavailable"] as const
 
 const ids = ["a", "b", "c"]
@@ -200,9 +177,9 @@ const randomStep = (random: () => number): Step => {
 }
 
 describe("10,000 random sequences of fetches", () => {
-  test("move the state as the specification's table does", () => {
+  test("move the state of a type as the specification's table does", () => {
     const seed = randomInt(2 ** 31)
-    const random = generator(seed)
+    const random = seededRandom(seed)
     for (let sequence = 0; sequence < 10_000; sequence++) {
       const model: Model = { state: "unknown", items: new Map() }
       let state: SyncState = "unknown"
@@ -219,7 +196,7 @@ describe("10,000 random sequences of fetches", () => {
 
   test("end over HTTP with the counts, states and items of the specification's table", async () => {
     const seed = randomInt(2 ** 31)
-    const random = generator(seed)
+    const random = seededRandom(seed)
     // The types of one veteran are as many sequences: each sync takes a step in most of them.
     const types = Array.from({ length: 200 }, (_, n) => `Type${String.fromCharCode(65 + n / 26, 65 + n % 26)}`)
     const runVeteran = async (registered: { readonly id: string; readonly vaPatientId: string }) => {
@@ -232,7 +209,7 @@ describe("10,000 random sequences of fetches", () => {
           veteran,
           Object.fromEntries(steps.map(([type, { fetch }]) => [type, fetch])),
           Object.fromEntries(
-            steps.map(([type, { sent }]) => [type, [...sent].map(([id, version]) => resource(type, id, version))])
+            steps.map(([type, { sent }]) => [type, [...sent].map(([id, version]) => resource(type, id, { version }))])
           )
         )
         const expected = Object.fromEntries(steps.map(([type, taken]) => [type, apply(models.get(type)!, taken)]))
@@ -240,7 +217,9 @@ describe("10,000 random sequences of fetches", () => {
       }
       const { items, manifest } = await readRecord(service, veteran, { includeInactive: "true", limit: "200" })
       const expected = [...models].flatMap(([type, model]) =>
-        [...model.items].sort().map(([id, { active, version }]) => `${type} ${active} ${resource(type, id, version)}`)
+        [...model.items].sort().map(([id, { active, version }]) =>
+          `${type} ${active} ${resource(type, id, { version })}`
+        )
       )
       assert.deepStrictEqual(
         items.map(({ active, resourceType, text }) => `${resourceType} ${active} ${text}`),
@@ -254,7 +233,7 @@ describe("10,000 random sequences of fetches", () => {
       }
     }
     const veterans = [...await registerVeterans(owner, 10_000 / types.length)]
-    // One after the other, so that the seed alone decides what is sent.
+    // They run one after the other, so that the seed alone decides what is sent.
     while (veterans.length > 0) await runVeteran(veterans.pop()!)
   }, 60_000)
 })

@@ -1,39 +1,14 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { call, type SignedIn } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import {
-  readRecord,
-  registerVeterans,
-  resource,
-  signIn,
-  storedRows,
-  sync,
-  syncBody,
-  syncPath
-} from "../../support/Sync.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, registerVeterans, type SignedIn, signIn } from "../../support/Client.ts"
+import { postSync, readRecord, resource, storedRows, sync, syncBody, syncPath } from "../../support/Sync.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp()
 
-let service: Service
+const owner = await database.connect("owner")
 
-let owner: pg.Client
-
-let superuser: pg.Client
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  owner = await database.connect("owner")
-  superuser = await database.connect("superuser")
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const superuser = await database.connect("superuser")
 
 const newVeteran = async () => signIn(service, (await registerVeterans(owner, 1))[0]!)
 
@@ -42,7 +17,7 @@ const send = (veteran: SignedIn, body: string | Uint8Array, headers: Record<stri
 
 const conditions = ["a", "b", "c"].map((id) => resource("Condition", id))
 
-/** Everything the database holds of a veteran, row versions included. */
+/** Reads everything the database holds of a veteran, row versions included. */
 const everything = async (veteran: SignedIn) => {
   const { rows } = await superuser.query("select *, xmin from veterans where id = $1", [veteran.id])
   return { veteran: rows[0], items: await storedRows(superuser, veteran.id) }
@@ -52,7 +27,7 @@ const texts = async (veteran: SignedIn, query = {}) =>
   (await readRecord(service, veteran, query)).items.map(({ text }) => text)
 
 describe("a sync", () => {
-  test("leaves the types that it does not name as they are", async () => {
+  test("leaves types that it does not name as they are", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete", Procedure: "partial" }, {
       Condition: conditions,
@@ -75,7 +50,7 @@ describe("a sync", () => {
     ])
   })
 
-  test("that says the same twice writes no item the second time", async () => {
+  test("writes no item when it says the same a second time", async () => {
     const veteran = await newVeteran()
     const statuses = { Condition: "complete", Procedure: "partial", Immunization: "empty", Goal: "unavailable" }
     const resources = { Condition: conditions, Procedure: [resource("Procedure", "p")] }
@@ -98,7 +73,7 @@ describe("a sync", () => {
     assert.deepStrictEqual(states(second.json), states(first.json))
   })
 
-  test("sees a change of a single space, and keeps the item's id", async () => {
+  test("stores a change of a single space, and keeps the id of the item", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
     const before = await readRecord(service, veteran)
@@ -120,7 +95,7 @@ describe("a sync", () => {
     const before = await storedRows(superuser, veteran.id)
     const removed = await sync(service, veteran, { Condition: "complete" }, { Condition: [conditions[2]!] })
     assert.deepInclude(removed.json.results.Condition, { stored: 0, unchanged: 1, deactivated: 2 })
-    const changed = resource("Condition", "b", 2)
+    const changed = resource("Condition", "b", { version: 2 })
     const back = await sync(service, veteran, { Condition: "complete" }, {
       Condition: [conditions[0]!, changed, conditions[2]!]
     })
@@ -145,7 +120,7 @@ describe("a sync", () => {
     assert.deepStrictEqual(await texts(other), [...resources.Condition, ...resources.Procedure])
   })
 
-  test("without any type, or with a type without resources, is fine", async () => {
+  test("may name no type, or a type without resources", async () => {
     const veteran = await newVeteran()
     const nothing = await send(veteran, "{\"fhirResourceFetchStatuses\":{}}")
     assert.deepStrictEqual([nothing.status, nothing.json], [200, { manifest: {}, results: {} }])
@@ -168,21 +143,21 @@ describe("a sync", () => {
     }
   })
 
-  test("takes 250 and more resources of a type, and each of them once", async () => {
+  test("takes more than 250 resources of a type, and each of them once", async () => {
     const veteran = await newVeteran()
     const many = Array.from({ length: 777 }, (_, n) => resource("Observation", `o-${1000 + n}`))
     const first = await sync(service, veteran, { Observation: "complete" }, { Observation: many })
     assert.deepInclude(first.json.results.Observation, { stored: 777, unchanged: 0 })
-    const changed = many.map((text, n) => n % 2 === 0 ? text : resource("Observation", `o-${1000 + n}`, 2))
+    const changed = many.map((text, n) => n % 2 === 0 ? text : resource("Observation", `o-${1000 + n}`, { version: 2 }))
     const second = await sync(service, veteran, { Observation: "complete" }, { Observation: changed })
     assert.deepInclude(second.json.results.Observation, { stored: 388, unchanged: 389, deactivated: 0 })
     assert.deepStrictEqual(await texts(veteran, { limit: "200" }), changed)
   })
 })
 
-describe("a sync is refused, and nothing of it stored,", () => {
+describe("A sync of which nothing is stored", () => {
   const good = Array.from({ length: 600 }, (_, n) => resource("Procedure", `p-${n}`))
-  /** Much that is right, over a batch of it, beside what is wrong: none of it may stay. */
+  /** The body has much that is right, more than a batch of it, beside what is wrong: none of it may stay. */
   const beside = (statuses: Record<string, string>, type: string, ...wrong: ReadonlyArray<string>) =>
     syncBody({ Procedure: "complete", ...statuses }, { Procedure: good, [type]: [...conditions, ...wrong] })
   const path = (type: string, index: number) => ["resources", type, index]
@@ -223,7 +198,7 @@ describe("a sync is refused, and nothing of it stored,", () => {
     ],
     [
       "for an id that occurs twice in its type",
-      () => beside({ Condition: "partial" }, "Condition", resource("Condition", "b", 2)),
+      () => beside({ Condition: "partial" }, "Condition", resource("Condition", "b", { version: 2 })),
       [{ path: path("Condition", 3), message: "Expected an id that is unique within its type" }]
     ],
     [
@@ -233,7 +208,7 @@ describe("a sync is refused, and nothing of it stored,", () => {
     ]
   ]
 
-  test.each(cases)("%s", async (_, body, issues) => {
+  test.each(cases)("is refused %s", async (_, body, issues) => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "partial" }, { Condition: [resource("Condition", "kept")] })
     const before = await everything(veteran)
@@ -262,20 +237,20 @@ describe("a sync is refused, and nothing of it stored,", () => {
     ]],
     ["for missing statuses", "{\"resources\":{}}", ["fhirResourceFetchStatuses"]],
     ["for a body that is no object", "[]", []]
-  ])("%s", async (_, body, path) => {
+  ])("is refused %s", async (_, body, path) => {
     const answer = await send(await newVeteran(), body)
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
     assert.deepStrictEqual(answer.json.issues[0].path, path)
   })
 
-  test("for JSON that is broken after much that was right", async () => {
+  test("is refused for JSON that is broken after much that was right", async () => {
     const veteran = await newVeteran()
     const answer = await send(veteran, beside({ Condition: "complete" }, "Condition", "{\"resourceType\":"))
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])
     assert.deepStrictEqual((await everything(veteran)).items, [])
   })
 
-  test("for a broken compression, and for one that it does not take", async () => {
+  test("is refused for a broken compression, and for a compression that the route does not take", async () => {
     const veteran = await newVeteran()
     const body = gzipSync(syncBody({ Condition: "complete" }, { Condition: conditions }))
     const cut = await send(veteran, body.subarray(0, -12), { "content-encoding": "gzip" })
@@ -285,10 +260,10 @@ describe("a sync is refused, and nothing of it stored,", () => {
     assert.deepStrictEqual((await everything(veteran)).items, [])
   })
 
-  test("the seventh time within a minute", async () => {
+  test("is refused when it is the seventh within a minute", async () => {
     const veteran = await newVeteran()
     for (let n = 0; n < 6; n++) assert.strictEqual((await sync(service, veteran, {})).status, 200)
-    const answer = await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+    const answer = await postSync(service, veteran, { Condition: "complete" }, { Condition: conditions })
     assert.deepStrictEqual([answer.status, answer.json.error], [429, "rate_limited"])
     assert.deepStrictEqual((await everything(veteran)).items, [])
   })

@@ -1,7 +1,8 @@
+import { assert } from "vitest"
 import { type Answer, call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** What the tests of documents and releases do again and again. */
+/** The tests of documents and releases do this again and again. */
 
 type Target = Pick<Service, "url">
 
@@ -23,7 +24,7 @@ export const upload = async (
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
 }
 
-/** The bytes of an answer. */
+/** Downloads a file as bytes. */
 export const download = async (service: Target, who: { readonly headers: Record<string, string> }, path: string) => {
   const response = await fetch(`${service.url}${path}`, { headers: who.headers })
   return {
@@ -33,7 +34,7 @@ export const download = async (service: Target, who: { readonly headers: Record<
   }
 }
 
-/** A release that nothing is missing from. */
+/** Makes the request for a release from which nothing is missing. */
 export const release = (changes: Record<string, unknown> = {}) => ({
   veteran: { fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" },
   information: { resourceTypes: ["Condition", "MedicationRequest"], documentIds: [] },
@@ -51,3 +52,13 @@ export const release = (changes: Record<string, unknown> = {}) => ({
 
 export const sign = (service: Target, veteran: SignedIn, changes: Record<string, unknown> = {}) =>
   call(service, "POST", "/api/veteran/me/roi", { headers: veteran.headers, body: release(changes) })
+
+/** Signs a release, which must succeed, and answers what it is answered. */
+export const signed = async (service: Target, veteran: SignedIn, changes: Record<string, unknown> = {}) => {
+  const answer = await sign(service, veteran, changes)
+  assert.strictEqual(answer.status, 201, answer.text)
+  return answer.json
+}
+
+export const documentOf = async (service: Target, veteran: SignedIn, id: string) =>
+  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json

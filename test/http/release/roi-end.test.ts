@@ -1,68 +1,47 @@
-import type pg from "pg"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
 import { ask, attached, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { openApp } from "../../support/App.ts"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { resource, sync } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
-import { readRecord, resource, sync } from "../Sharing.ts"
-import { download, sign, upload } from "./Releases.ts"
+import { readPatientRecord } from "../Sharing.ts"
+import { documentOf, download, sign, signed, upload } from "./Releases.ts"
 
-let database: TestDatabase
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
 
-let service: Service
-
-let superuser: pg.Client
+const superuser = await database.connect("superuser")
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: "http://portal.example" })
-  superuser = await database.connect("superuser")
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
 })
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
-
-const documentOf = async (id: string) =>
-  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json
 
 const revoke = (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
-const signed = async (changes: Record<string, unknown> = {}) => {
-  const answer = await sign(service, veteran, changes)
-  assert.strictEqual(answer.status, 201, answer.text)
-  return answer.json
-}
-
-describe("the end of a release", () => {
-  test("revoked at once and for good; again changes nothing", async () => {
-    const { document } = await signed()
+describe("A release", () => {
+  test("is revoked at once and for good, and a second revoke changes nothing", async () => {
+    const { document } = await signed(service, veteran)
     const first = await revoke(document.id)
     assert.strictEqual(first.status, 200)
     assert.strictEqual(first.json.release.status, "revoked")
     const again = await revoke(document.id)
     assert.deepStrictEqual([again.status, again.json], [200, first.json])
-    assert.deepStrictEqual(await documentOf(document.id), first.json)
+    assert.deepStrictEqual(await documentOf(service, veteran, document.id), first.json)
     assert.deepStrictEqual({ ...first.json, release: document.release }, document)
   })
 
-  test("superseded by the release that names it, which must be in force until then", async () => {
-    const old = (await signed()).document
+  test("is superseded by the release that names it, and must be in force until then", async () => {
+    const old = (await signed(service, veteran)).document
     const [one, other] = await Promise.all([
       sign(service, veteran, { supersedes: old.id }),
       sign(service, veteran, { supersedes: old.id })
     ])
     const winner = [one, other].find(({ status }) => status === 201)!
     const loser = [one, other].find(({ status }) => status !== 201)!
-    // Before it was looked at, or while the document was made.
+    // The release had ended before it was looked at, or while the document was made.
     assert.include([400, 409], loser.status)
-    const { release: ended } = await documentOf(old.id)
+    const { release: ended } = await documentOf(service, veteran, old.id)
     assert.deepStrictEqual([ended.status, ended.supersededBy], ["superseded", winner.json.document.id])
     assert.strictEqual((await revoke(old.id)).status, 409)
     const late = await sign(service, veteran, { supersedes: old.id })
@@ -71,14 +50,14 @@ describe("the end of a release", () => {
     ])
   })
 
-  test("expired when its day is over, by the database's clock", async () => {
-    const { document } = await signed()
+  test("expires when its last day is over, by the database's clock", async () => {
+    const { document } = await signed(service, veteran)
     await superuser.query("set session_replication_role = replica")
     await superuser.query("update documents set ends_at = now() - interval '1 millisecond' where id = $1", [
       document.id
     ])
     await superuser.query("set session_replication_role = origin")
-    assert.strictEqual((await documentOf(document.id)).release.status, "expired")
+    assert.strictEqual((await documentOf(service, veteran, document.id)).release.status, "expired")
     assert.deepStrictEqual([
       (await revoke(document.id)).status,
       (await sign(service, veteran, {
@@ -91,7 +70,7 @@ describe("the end of a release", () => {
     assert.strictEqual(removed.status, 204)
   })
 
-  test("an upload is no release, and another's is not there", async () => {
+  test("is not found for a revoke when it is an upload or another veteran's", async () => {
     const uploaded = (await upload(service, veteran, "text")).json
     const others = (await sign(service, await signInVeteran(service))).json.document
     for (const id of [uploaded.id, others.id]) {
@@ -100,8 +79,8 @@ describe("the end of a release", () => {
     }
   })
 
-  test("what is signed does not change, whoever asks", async () => {
-    const { document } = await signed()
+  test("is kept by the database from any change of what was signed", async () => {
+    const { document } = await signed(service, veteran)
     const owner = await database.connect("owner")
     await owner.query("alter table documents no force row level security")
     for (
@@ -130,7 +109,7 @@ describe("the end of a release", () => {
   })
 })
 
-/** Ids, hashes, times and addresses, which no two releases share. */
+/** Replaces ids, hashes, times and addresses, which no two releases share. */
 const withoutNames = (text: string) =>
   text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id").replaceAll(/\b[0-9a-f]{64}\b/g, "hash")
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*( UTC|Z)/g, "time").replaceAll(/\b10(\.\d+){3}\b/g, "address")
@@ -140,7 +119,8 @@ describe.skipIf(noTools)(`what is withheld${needsTools}`, () => {
     const provider = await signInProvider(service)
     const seen: Array<Record<string, unknown>> = []
     const sizes: Array<number> = []
-    const withheld = [resource("Condition", "two", "hiv"), resource("MedicationRequest", "three", "hiv")]
+    const withheld = [resource("Condition", "two", { categories: ["hiv"] }),
+      resource("MedicationRequest", "three", { categories: ["hiv"] })]
     for (const [condition, medication] of [[[], []], [[withheld[0]!], [withheld[1]!]]] as const) {
       const twin = await signInVeteran(service)
       const statuses = { Condition: "complete", MedicationRequest: medication.length > 0 ? "complete" : "empty" }
@@ -150,7 +130,7 @@ describe.skipIf(noTools)(`what is withheld${needsTools}`, () => {
       })
       const answer = await sign(service, twin)
       await giveGrant(service, twin, provider)
-      const record = (await readRecord(service, provider, twin)).json
+      const record = (await readPatientRecord(service, provider, twin)).json
       const copy = await recipientCopy(service, superuser, answer.json.document.id)
       seen.push({
         answer: [answer.status, answer.json.warnings],

@@ -1,28 +1,17 @@
 import { createHash, randomFillSync } from "node:crypto"
 import { PNG } from "pngjs"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { resource, sync } from "../Sharing.ts"
-import { download, release, sign, upload } from "./Releases.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { documentOf, download, release, sign, signed, upload } from "./Releases.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
 
 let veteran: SignedIn
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { PROVIDER_PORTAL_URL: "http://portal.example" })
-})
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 const readiness = async () => {
@@ -31,17 +20,8 @@ const readiness = async () => {
   return answer.json
 }
 
-const documentOf = async (id: string) =>
-  (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json
-
-const signed = async (changes: Record<string, unknown> = {}) => {
-  const answer = await sign(service, veteran, changes)
-  assert.strictEqual(answer.status, 201, answer.text)
-  return answer.json
-}
-
 describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
-  test("asks for no confirmation of a complete record, nor of other types", async () => {
+  test("asks for no confirmation where conditions and medications are complete, whatever other types are", async () => {
     assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty", Observation: "partial" })
     assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
@@ -61,11 +41,11 @@ describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/roi", () => {
-  test("answers the signed document, which lasts as long as the release says", async () => {
+  test("answers the signed document, which is in force as long as the release says", async () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty" }, {
       Condition: [resource("Condition", "one")]
     })
-    const { document, warnings } = await signed({
+    const { document, warnings } = await signed(service, veteran, {
       expiration: { date: "2026-12-31" },
       recipient: {
         name: "Dr. Ada Gray",
@@ -91,7 +71,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
       }
     })
     assert.deepStrictEqual(warnings, [])
-    assert.deepStrictEqual(await documentOf(id), document)
+    assert.deepStrictEqual(await documentOf(service, veteran, id), document)
     const file = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
     assert.strictEqual(file.headers.get("content-type"), "application/pdf")
     assert.strictEqual(
@@ -105,7 +85,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.strictEqual(file.bytes.toString("latin1", 0, 5), "%PDF-")
   })
 
-  test("refuses with every problem at once, each with its rule, and keeps nothing", async () => {
+  test("names every problem at once, each with its rule, and stores nothing", async () => {
     const answer = await sign(service, veteran, {
       recipient: { name: "Dr. Gray" },
       purpose: { code: "other" },
@@ -131,7 +111,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.deepStrictEqual(list.json.items, [])
   })
 
-  test("is JSON like any other body", async () => {
+  test("takes a body of JSON like any other route", async () => {
     const post = (body: unknown, headers = {}) =>
       call(service, "POST", "/api/veteran/me/roi", { headers: { ...veteran.headers, ...headers }, body })
     const answers = [
@@ -152,10 +132,10 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     ])
   })
 
-  test("an incomplete record warns, and is signed", async () => {
+  test("warns of an incomplete record, and signs all the same", async () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Observation: "partial" })
     await sync(service, veteran, { Condition: "unavailable" })
-    const { document, warnings } = await signed({
+    const { document, warnings } = await signed(service, veteran, {
       information: { resourceTypes: ["Condition", "MedicationRequest", "Immunization"] }
     })
     assert.strictEqual(document.release.status, "in_force")
@@ -176,10 +156,12 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     ])
   })
 
-  test("names documents of the veteran's own only", async () => {
+  test("takes documents of the veteran's own alone", async () => {
     const own = (await upload(service, veteran, "text")).json.id
     const others = (await upload(service, await signInVeteran(service), "text")).json.id
-    const roi = (await signed({ information: { resourceTypes: ["Condition"], documentIds: [own] } })).document.id
+    const roi =
+      (await signed(service, veteran, { information: { resourceTypes: ["Condition"], documentIds: [own] } })).document
+        .id
     for (const id of [others, roi]) {
       const information = { resourceTypes: ["Condition"], documentIds: [own, id] }
       assert.deepStrictEqual((await sign(service, veteran, { information })).json.issues, [{
@@ -189,8 +171,8 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     }
   })
 
-  test("an event ends it, or 12 months do", async () => {
-    const { document: { release: { endsAt }, signedAt } } = await signed({
+  test("makes a release that an event ends, or 12 months", async () => {
+    const { document: { release: { endsAt }, signedAt } } = await signed(service, veteran, {
       expiration: { event: "The claim is decided" }
     })
     const end = new Date(signedAt)
@@ -198,19 +180,36 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.strictEqual(endsAt.slice(0, 10), end.toISOString().slice(0, 10))
   })
 
-  test("takes a drawn signature of almost 200 kB, and draws it", async () => {
+  test("takes a drawn signature of almost 200 kB and draws it", async () => {
     const png = new PNG({ width: 220, height: 220 })
     randomFillSync(png.data)
     const drawnPng = PNG.sync.write(png).toString("base64")
     assert.isAbove(drawnPng.length, 250_000)
-    const { document } = await signed({ signature: { ...release().signature, drawnPng } })
+    const { document } = await signed(service, veteran, { signature: { ...release().signature, drawnPng } })
     const file = await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)
     assert.match(file.bytes.toString("latin1"), /\/Subtype \/Image\s+\/Width 220\s+\/Height 220/)
   })
 
-  test("takes all that a name may be", async () => {
+  test("takes 64 kB of JSON beside the drawn signature, and no more", async () => {
+    const drawn = { ...release().signature, drawnPng: "A".repeat(200_000) }
+    const codeOf = async (changes: Record<string, unknown>) => {
+      const { json, status } = await sign(service, veteran, changes)
+      return `${status} ${json.error}`
+    }
+    assert.strictEqual(await codeOf({ signature: drawn, extra: "x".repeat(60_000) }), "400 invalid_request")
+    assert.strictEqual(await codeOf({ signature: drawn, extra: "x".repeat(66_000) }), "413 payload_too_large")
+    assert.strictEqual(await codeOf({ extra: "x".repeat(66_000) }), "413 payload_too_large")
+    assert.strictEqual(await codeOf({ drawnPng: "A".repeat(200_000) }), "413 payload_too_large")
+  })
+
+  test.each(["{", "", "[1,]", "\ufeff{}"])("refuses %j, which is no JSON", async (body) => {
+    const answer = await call(service, "POST", "/api/veteran/me/roi", { headers: veteran.headers, body })
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])
+  })
+
+  test("takes every name that a person may have", async () => {
     for (const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", ")\\(", "<b>x</b>", "W".repeat(10_000)]) {
-      const { document } = await signed({
+      const { document } = await signed(service, veteran, {
         veteran: { fullName: name, dateOfBirth: "1962-03-04" },
         recipient: { name, email: "a@b.example" },
         signature: { typedName: name, consentToElectronicSignature: true, signerRole: "veteran" }

@@ -1,38 +1,23 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { type Answer, call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call } from "../../support/Client.ts"
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
+const answer = await call(service, "GET", "/api/openapi.json")
 
-let answer: Answer
+const operations = Object.entries<any>(answer.json.paths).flatMap(([path, item]) =>
+  Object.entries<any>(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation }))
+)
 
-let operations: ReadonlyArray<{ readonly name: string; readonly path: string; readonly operation: any }>
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  answer = await call(service, "GET", "/api/openapi.json")
-  operations = Object.entries<any>(answer.json.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation }))
-  )
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
-
-/** Every value under a member of this name, anywhere in the document. */
+/** Finds every value under a member of this name, anywhere in the document. */
 const all = (value: unknown, member: string): ReadonlyArray<any> =>
   typeof value !== "object" || value === null
     ? []
     : Object.entries(value).flatMap(([name, inner]) => [...(name === member ? [inner] : []), ...all(inner, member)])
 
 describe("The OpenAPI document", () => {
-  test("is of version 3.1, as JSON, with what an info object must have", () => {
+  test("is JSON of OpenAPI 3.1, with what an info object must have", () => {
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
     assert.match(answer.json.openapi, /^3\.1\.\d+$/)
@@ -40,7 +25,7 @@ describe("The OpenAPI document", () => {
     assert.match(answer.json.info.version, /^\d+\.\d+\.\d+$/)
   })
 
-  test("lists the routes of the contract", () => {
+  test("lists every route of the contract", () => {
     const veteran = "/api/veteran/{veteranId}"
     const expected = ["GET /health", "GET /api/ready", "POST /api/waitlist", "POST /api/auth/veteran/session",
       `GET ${veteran}`, `POST ${veteran}/health-record/sync`, `GET ${veteran}/health-record`,
@@ -77,7 +62,7 @@ describe("The OpenAPI document", () => {
     assert.strictEqual(new Set(ids).size, ids.length)
   })
 
-  test("declares every parameter of a path, as required, and no other", () => {
+  test("declares every parameter of a path as required, and no other", () => {
     for (const { name, operation, path } of operations) {
       const inPath = operation.parameters.filter((parameter: any) => parameter.in === "path")
       assert.sameMembers(
@@ -101,7 +86,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("tells the errors that every signed-in route may answer", () => {
+  test("tells the errors that every route behind a sign-in may answer", () => {
     for (const { name, operation } of operations.filter(({ operation }) => operation.security?.length > 0)) {
       // The operator's routes have no limit, and the session exchange answers 500 where others answer 503.
       const expected = [
@@ -114,7 +99,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("holds nothing that points nowhere", () => {
+  test("holds no reference that points nowhere", () => {
     const references = all(answer.json, "$ref")
     assert.isAbove(references.length, 50)
     for (const reference of new Set(references)) {
@@ -140,7 +125,7 @@ describe("The OpenAPI document", () => {
 })
 
 describe("The documentation page", () => {
-  test("is one document that asks for no other, and shows this API", async () => {
+  test("is one document that loads no other, and shows this API", async () => {
     const page = await call(service, "GET", "/api/docs")
     assert.strictEqual(page.status, 200)
     assert.match(page.headers.get("content-type")!, /^text\/html/)

@@ -93,7 +93,7 @@ const ask = async (
 const exchangeSession = () =>
   ask("POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body: { vaPatientId: veteran.vaPatientId } })
 
-/** What every route that needs the database has in common; the status that it has when all is well. */
+/** Each of these requests needs the database, and has this status when all is well. */
 const requests: ReadonlyArray<
   readonly [method: string, path: string, status: number, call: () => { headers?: any; body?: unknown }]
 > = [
@@ -152,12 +152,12 @@ const assertRecovered = async () => {
 describe("While PostgreSQL is stopped", () => {
   beforeAll(stopPostgres)
   test("the service lives, and answers 503 where it needs the database, but 500 on the session exchange", assertOut)
-  test("and goes on doing so", assertOut)
+  test("the service goes on to live and to answer 503, and 500 on the session exchange", assertOut)
 })
 
 describe("Once PostgreSQL is started again", () => {
   beforeAll(startPostgres)
-  test("every route works as before, with the tokens of before, in the same process", async () => {
+  test("every route works as before with the tokens of before, in the same process", async () => {
     await assertRecovered()
     assert.isNull(service.process.exitCode)
   })
@@ -168,18 +168,18 @@ describe("While PostgreSQL takes connections and says nothing", () => {
     silent = true
     for (const connection of connections) connection.unpipe().pause()
   })
-  test("nobody waits for ever: 503, or 500 on the session exchange", assertOut, 90_000)
+  test("nobody waits for ever, but is answered with 503, or 500 on the session exchange", assertOut, 90_000)
 })
 
-describe("Once it speaks again", () => {
+describe("Once PostgreSQL answers again", () => {
   beforeAll(() => {
     silent = false
     for (const connection of connections) connection.destroy()
   })
-  test("every route works as before", assertRecovered, 60_000)
+  test("every route works as before the silence", assertRecovered, 60_000)
 })
 
-describe("The log of all this", () => {
+describe("The log of these outages", () => {
   test("holds nothing that a client sent", () => {
     assert.notInclude(service.output(), canary)
   })

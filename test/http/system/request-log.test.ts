@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import {
   type Answer,
@@ -9,6 +10,7 @@ import {
   withExchangeSecret
 } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { instant } from "../../support/Formats.ts"
 import { exchange, parseAnswer, send } from "../../support/Raw.ts"
 import { type Service, startService } from "../../support/Service.ts"
 
@@ -26,7 +28,7 @@ afterEach(async () => {
   await database.close()
 })
 
-/** The lines of the whole log, once the service has ended. */
+/** Answers the lines of the whole log once the service has ended. */
 const linesOf = async (): Promise<ReadonlyArray<Record<string, unknown>>> => {
   await service.stop()
   const lines = service.output().split("\n").filter((line) => line.startsWith("{"))
@@ -36,13 +38,13 @@ const linesOf = async (): Promise<ReadonlyArray<Record<string, unknown>>> => {
 const idOf = (answer: Answer) => answer.headers.get("x-request-id")
 
 describe("The log", () => {
-  test("has one line for each request: the route's template and no value of it", async () => {
+  test("has one line for each request, with the route's template and no value of it", async () => {
     const veteran = await signInVeteran(service)
     const id = "01a1fea0-0000-7000-8000-000000000000"
     const expected: ReadonlyArray<readonly [Answer, string, string, number, string]> = [
       [await call(service, "GET", "/health"), "GET", "/health", 200, "info"],
       [await call(service, "HEAD", "/health"), "HEAD", "/health", 200, "info"],
-      [await call(service, "GET", "/api/veteran/me?x=y", veteran), "GET", "/api/veteran/:veteranId", 200, "info"],
+      [await call(service, "GET", "/api/veteran/me?x=y", veteran), "GET", "/api/veteran/:veteranId", 400, "info"],
       [await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${id}`, veteran), "DELETE",
         "/api/veteran/:veteranId/self-reported-entries/:entryId", 404, "info"],
       [await call(service, "POST", "/api/provider/login", { body: "{" }), "POST", "/api/provider/login", 400, "info"],
@@ -58,11 +60,22 @@ describe("The log", () => {
       const { ms, requestId: _, time, ...rest } = line!
       assert.deepStrictEqual(rest, { level, route, method, status })
       assert.isAtLeast(ms as number, 0)
-      assert.match(time as string, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.match(time as string, instant)
     }
   })
 
-  test("has the request of a defect at level error, under the id that the client was given", async () => {
+  test("may lose its reader: the service goes on", async () => {
+    service.process.stdout!.destroy()
+    service.process.stderr!.destroy()
+    for (let round = 0; round < 3; round++) {
+      assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+      // The log is written every 50 ms.
+      await setTimeout(200)
+    }
+    assert.isNull(service.process.exitCode)
+  })
+
+  test("has a request that met a defect at level error, under the id that the client was given", async () => {
     const veteran = await signInVeteran(service)
     const superuser = await database.connect("superuser")
     await superuser.query("drop table consent_grants cascade")
@@ -77,7 +90,7 @@ describe("The log", () => {
 const canary = "c4n4ry"
 
 describe("Neither standard output nor standard error", () => {
-  /** One of each kind of request, with the canary wherever a client can put something. */
+  /** Sends one of each kind of request, with the canary wherever a client can put something. */
   const plant = async (
     own: { readonly headers: Record<string, string> },
     provider: { readonly headers: Record<string, string> }
@@ -150,16 +163,16 @@ describe("Neither standard output nor standard error", () => {
     assert.notInclude(service.output().toLowerCase(), Buffer.from(canary).toString("hex"))
   }
 
-  test("says anything that a client sent, whatever the answer", async () => {
+  test("repeats anything that a client sent, whatever the answer", async () => {
     const statuses = await plant(await signInVeteran(service), await signInProvider(service))
     assert.sameMembers([...new Set(statuses)], [200, 201, 202, 400, 401, 404, 405, 409, 413, 415])
     await assertNoCanary()
   })
 
-  test("says it when every statement fails", async () => {
+  test("repeats anything that a client sent when every statement fails", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     const superuser = await database.connect("superuser")
-    // Statements whose parameters hold the canary, and details of the server's that quote them.
+    // The parameters of these statements hold the canary, and the server quotes them in its details.
     await superuser.query(`
       create function broken() returns trigger language plpgsql as
         $$ begin raise exception 'broken by %', new using detail = new::text, hint = new::text; end $$`)

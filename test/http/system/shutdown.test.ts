@@ -1,22 +1,13 @@
 import { once } from "node:events"
 import { connect } from "node:net"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openDatabase } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { exchange, parseAnswer } from "../../support/Raw.ts"
 import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createDatabase()
-})
-
-afterAll(() => database.close())
-
-const until = async (holds: () => Promise<boolean>) => {
-  while (!await holds()) await new Promise((wait) => setTimeout(wait, 20))
-}
+const database = await openDatabase()
 
 const open = async (service: Service, bytes = "") => {
   const socket = connect(Number(new URL(service.url).port), "localhost")
@@ -32,9 +23,9 @@ const isRefused = (service: Service) => call(service, "GET", "/health").then(() 
 
 const headers = "host: localhost\r\ncontent-type: application/json\r\n"
 
-// Concurrent: the last of them waits for the whole grace period.
+// These tests are concurrent, because the last of them waits for the whole grace period.
 describe.concurrent("On SIGTERM the service", () => {
-  test("finishes what is in flight, closes each connection with its answer, and refuses new ones", async () => {
+  test("finishes the requests in flight, closes each connection with its answer, and refuses new connections", async () => {
     const service = await startService(database)
     const veteran = await signInVeteran(service)
     const locker = await database.connect("superuser")
@@ -47,21 +38,21 @@ describe.concurrent("On SIGTERM the service", () => {
       `GET /api/veteran/me/consent-grants HTTP/1.1\r\n${headers}${authorization}\r\n`
     )
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await until(async () => (await locker.query(waiting)).rowCount === 1)
+    await until("the request waits for the lock", async () => (await locker.query(waiting)).rowCount === 1)
     const stopped = service.stop("SIGTERM")
-    await until(() => isRefused(service))
+    await until("new connections are refused", () => isRefused(service))
     await locker.query("commit")
     const answer = parseAnswer(await inFlight.closed)
     assert.strictEqual(answer.status, 200)
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
-    // Not at the end of the grace period, then: another connection is served still.
+    // The grace period is not over, then, because another connection is still served.
     unfinished.socket.write("host: localhost\r\n\r\n")
     assert.strictEqual(parseAnswer(await unfinished.closed).status, 200)
     assert.strictEqual(await stopped, 0)
     assert.include(service.output(), `"requestId":"${answer.headers.get("x-request-id")}"`)
   })
 
-  test("takes the rest of a body that is on its way", async () => {
+  test("reads the rest of a body that is on its way", async () => {
     const service = await startService(database)
     const body = JSON.stringify({ email: "nobody@example.org", password: "x" })
     const { closed, socket } = await open(
@@ -71,13 +62,13 @@ describe.concurrent("On SIGTERM the service", () => {
     // The service has begun to read the body once it asks for it.
     await once(socket, "data")
     const stopped = service.stop("SIGTERM")
-    await until(() => isRefused(service))
+    await until("new connections are refused", () => isRefused(service))
     socket.write(body)
     assert.strictEqual(parseAnswer(await closed).json.error, "invalid_credentials")
     assert.strictEqual(await stopped, 0)
   })
 
-  test.each(["SIGTERM", "SIGINT"] as const)("closes connections that are idle (%s)", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("closes idle connections (%s)", async (signal) => {
     const service = await startService(database)
     const { closed, socket } = await open(service, "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
     await once(socket, "data")
@@ -87,7 +78,7 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.strictEqual(await fresh.closed, "")
   })
 
-  test("is not kept by a body that broke before it was read", async () => {
+  test("does not wait for a body that broke before it was read", async () => {
     const service = await startService(database)
     const chunked = `${headers}transfer-encoding: chunked\r\n\r\nno chunk\r\n`
     const answer = parseAnswer(await exchange(service, `POST /api/provider/login HTTP/1.1\r\n${chunked}`))
@@ -95,7 +86,7 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.strictEqual(await service.stop(), 0)
   })
 
-  test("is not kept for ever by a request that never ends", async () => {
+  test("does not wait for ever for a request that never ends", async () => {
     const service = await startService(database)
     const heads = await open(service, "GET /health HTTP/1.1\r\n")
     const body = await open(service, `POST /api/waitlist HTTP/1.1\r\n${headers}content-length: 100\r\n\r\n{`)

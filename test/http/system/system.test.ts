@@ -1,24 +1,11 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { service } = await openApp()
 
 describe("GET /health", () => {
-  test("answers while the service lives", async () => {
+  test("answers 200 while the service lives", async () => {
     const answer = await call(service, "GET", "/health")
     assert.strictEqual(answer.status, 200)
     assert.deepStrictEqual(answer.json, { status: "ok" })
@@ -26,7 +13,7 @@ describe("GET /health", () => {
 })
 
 describe("GET /api/ready", () => {
-  test("answers 200 with each dependency", async () => {
+  test("answers 200 with the state of each dependency", async () => {
     const answer = await call(service, "GET", "/api/ready")
     assert.strictEqual(answer.status, 200)
     assert.deepStrictEqual(answer.json, { status: "ok", dependencies: { database: "ok", uploads: "ok" } })

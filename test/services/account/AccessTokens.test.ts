@@ -41,11 +41,17 @@ const claims = {
 const without = (name: keyof typeof claims) =>
   Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 
+/** The last character of 32 bytes in base64url holds two bits more, which are zero in the canonical spelling (RFC 4648, 3.5). */
+const otherSpelling = (token: string) => {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+  return `${token.slice(0, -1)}${alphabet[alphabet.indexOf(token.at(-1)!) + 1]}`
+}
+
 const accepts = (token: string) =>
   Effect.map(AccessTokens.use((tokens) => tokens.verify("provider", token)), Option.isSome)
 
-describe("Tokens", () => {
-  it.effect("are good until the second they expire, verified before or not", () =>
+describe("Access tokens", () => {
+  it.effect("are good until the second in which they expire, whether they were verified before or not", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const known = yield* tokens.issue("veteran", claims.sub, 900)
@@ -61,7 +67,7 @@ describe("Tokens", () => {
       assert.deepStrictEqual(yield* tokens.verify("veteran", fresh), Option.none())
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("are good for their own kind alone, verified before or not", () =>
+  it.effect("are good for their own kind alone, whether they were verified before or not", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const veteran = yield* tokens.issue("veteran", claims.sub, 900)
@@ -74,7 +80,7 @@ describe("Tokens", () => {
       }
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("of another deployment are worth nothing", () =>
+  it.effect("are refused when they are of another deployment", () =>
     Effect.gen(function*() {
       const other = layer({ PROVIDER_JWT_SECRET: "b".repeat(32), APP_SECRET: "another secret of at least 32 bytes" })
       for (const kind of ["veteran", "provider"] as const) {
@@ -85,9 +91,10 @@ describe("Tokens", () => {
       }
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("signed by the configured secret with every claim in order are accepted", () =>
+  it.effect("are accepted when they are signed with the configured secret and every claim is in order", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* accepts(sign(header, claims)))
+      assert.isTrue(yield* accepts(sign(header, { ...claims, iat: 60, exp: 3660 })))
     }).pipe(Effect.provide(TokensLayer)))
 
   const good = sign(header, claims)
@@ -112,6 +119,15 @@ describe("Tokens", () => {
     ["a subject that is no id", sign(header, { ...claims, sub: "provider" })],
     ["a subject that is no text", sign(header, { ...claims, sub: { id: claims.sub } })],
     ["a later beginning", sign(header, { ...claims, nbf: 600 })],
+    ["a time of issue more than a minute from now", sign(header, { ...claims, iat: 61 })],
+    ["a longer life than a provider's token may have", sign(header, { ...claims, exp: 3601 })],
+    ["an end before its time of issue", sign(header, { ...claims, iat: 60, exp: 30 })],
+    ["an end in a fraction of a second", sign(header, { ...claims, exp: 900.5 })],
+    ["a time of issue in a fraction of a second", sign(header, { ...claims, iat: 0.5 })],
+    ["a list of its audience alone", sign(header, { ...claims, aud: [claims.aud] })],
+    ["an id that is no text", sign(header, { ...claims, jti: 1 })],
+    ["a subject in a list", sign(header, { ...claims, sub: [claims.sub] })],
+    ["another spelling of the signature", otherSpelling(good)],
     ["space around it", ` ${good}`],
     ["padding", `${good}=`],
     ["a line break", `${good}\n`],
@@ -120,7 +136,7 @@ describe("Tokens", () => {
     ["changed claims", `${encode(header)}.${encode({ ...claims, exp: 9000 })}.${good.split(".")[2]}`],
     ["nothing", ""],
     ["more than 4 KiB", sign(header, { ...claims, extra: "x".repeat(4096) })]
-  ])("with %s are refused", ([, token]) =>
+  ])("are refused with %s", ([, token]) =>
     Effect.gen(function*() {
       assert.isFalse(yield* accepts(token))
     }).pipe(Effect.provide(TokensLayer)))

@@ -33,7 +33,7 @@ describe("Password", () => {
       })
     ))
 
-  it.effect("verifies the right password alone", () =>
+  it.effect("accepts the right password alone", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const stored = yield* password.hash("pässwörd 🐎")
@@ -71,7 +71,7 @@ describe("Password", () => {
         yield* work(stored)
         const known = yield* work(stored)
         const unknown = yield* work(undefined)
-        // Processor time of this process, threads included: a path without the hash costs a thousandth.
+        // This measures the processor time of this process, threads included: a path without the hash costs a thousandth.
         assert.isAbove(unknown, known / 5)
         assert.isBelow(unknown, known * 5)
       })

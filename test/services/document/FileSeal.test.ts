@@ -14,8 +14,8 @@ import {
   write
 } from "./StoredFiles.ts"
 
-describe("read refuses", () => {
-  /** Ten full chunks, more than a block, and a short one. */
+describe("FileStore.read", () => {
+  /** The content fills ten chunks, which is more than a block, and a short one. */
   const bytes = bytesOf(10 * chunk + 10)
   const count = 11
   const border = (n: number) => header.length + n * sealedChunk
@@ -57,7 +57,7 @@ describe("read refuses", () => {
     ]
   }
 
-  it.effect.each(Object.keys(tamperings))("%s", (name) =>
+  it.effect.each(Object.keys(tamperings))("refuses %s", (name) =>
     inFolder(function*({ replace, sealed }) {
       const file = yield* write(bytes)
       const original = yield* sealed(file)
@@ -70,7 +70,7 @@ describe("read refuses", () => {
       yield* assertReads(file, bytes)
     }))
 
-  it.effect("a cut or longer file whose row was made to agree", () =>
+  it.effect("refuses a cut or longer file whose row was made to agree", () =>
     inFolder(function*({ replace, sealed }) {
       const file = yield* write(bytes)
       const original = yield* sealed(file)
@@ -87,7 +87,7 @@ describe("read refuses", () => {
       yield* assertBroken("one more", { ...file, byteSize: longer.length, sha256: sha256(longer) }, longer)
     }))
 
-  it.effect("the first chunk already before the stream", () =>
+  it.effect("refuses the first chunk already before the stream", () =>
     inFolder(function*({ replace, sealed }) {
       const store = yield* FileStore
       const file = yield* write(bytes)
@@ -102,7 +102,7 @@ describe("read refuses", () => {
       }
     }))
 
-  it.effect("two files of one size that changed places, also with their keys", () =>
+  it.effect("refuses two files of one size that changed places, also with their keys", () =>
     inFolder(function*({ replace, sealed }) {
       const otherBytes = bytesOf(bytes.length, "other")
       const [one, other] = [yield* write(bytes), yield* write(otherBytes)]
@@ -115,7 +115,7 @@ describe("read refuses", () => {
       yield* assertBroken("one with the other's key", { ...one, fileKey, sha256 }, otherBytes)
     }))
 
-  it.effect("another key, size or SHA-256 than the file's", () =>
+  it.effect("refuses another key, size or SHA-256 than the file's", () =>
     inFolder(function*() {
       for (const content of [bytes, bytesOf(10), Buffer.alloc(0)]) {
         const file = yield* write(content)
@@ -132,7 +132,7 @@ describe("read refuses", () => {
       }
     }))
 
-  it.effect("a file that was changed, cut or removed between the first look and the stream", () =>
+  it.effect("refuses a file that was changed, cut or removed between the first look and the stream", () =>
     inFolder(function*({ path, replace, sealed }) {
       const file = yield* write(bytes)
       const original = yield* sealed(file)
@@ -144,7 +144,7 @@ describe("read refuses", () => {
       yield* assertBroken("removed", file, bytes, Effect.promise(() => Fs.unlink(path(file))))
     }))
 
-  it.effect("a file that is not there", () =>
+  it.effect("refuses a file that is not there", () =>
     inFolder(function*() {
       const file = yield* write(bytes)
       assert.strictEqual(yield* assertBroken("missing", { ...file, storageKey: "0".repeat(32) }, bytes), 0)

@@ -50,7 +50,7 @@ const reason = mayMount ? "" : " (skipped: mounting a tmpfs takes root on Linux)
 describe.skipIf(!mayMount)(`a disk of its own${reason}`, () => {
   it.effect("that is full: storage_full, nothing is left, and a file that fits is taken", () =>
     onSmallDisk(function*({ directory, lines }) {
-      // One that fails with its last block, and one before that.
+      // One of them fails with its last block, and one before that.
       for (const size of [300_000, 1024 * 1024]) {
         const error = yield* Effect.flip(write(size))
         assert.deepStrictEqual([error.error, error._tag], ["storage_full", "StorageFull"])

@@ -8,7 +8,7 @@ import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { assertReads, failure, inFolder, line, names, piecesOf, untold, write } from "./UploadFolders.ts"
 
 describe("UPLOAD_DIR", () => {
-  it.effect("out of reach: nothing is made in its place, and all goes on once it is back", () =>
+  it.effect("is not made anew while it is out of reach, and all works once it is back", () =>
     inFolder(function*({ directory, lines }) {
       const store = yield* FileStore
       const file = yield* write(100_000)
@@ -29,7 +29,7 @@ describe("UPLOAD_DIR", () => {
       yield* assertReads(yield* write(10), 10)
     }))
 
-  it.effect("that is no folder: unavailable, and no defect", () =>
+  it.effect("is unavailable, which is no defect, when it is no folder", () =>
     inFolder(function*({ directory, lines }) {
       const store = yield* FileStore
       const file = yield* write(10)
@@ -41,11 +41,11 @@ describe("UPLOAD_DIR", () => {
       assert.strictEqual(yield* failure(store.read(file)), "ServiceUnavailable")
       yield* store.remove([file.storageKey])
       assert.strictEqual(yield* store.sweep(untold), 0)
-      // One for each call, and one for each of the two folders that are swept.
+      // There is one line for each call, and one for each of the two folders that are swept.
       assert.deepStrictEqual(lines, Array.from({ length: 5 }, () => line("ENOTDIR")))
     }))
 
-  it.effect("without its subfolders: they are made again, and what was in them is lost", () =>
+  it.effect("gets its subfolders again when they are gone with what was in them", () =>
     inFolder(function*({ directory, lines }) {
       const store = yield* FileStore
       const lost = yield* write(100_000)
@@ -67,7 +67,7 @@ describe("UPLOAD_DIR", () => {
       assert.deepStrictEqual(lines, [])
     }))
 
-  it.effect("whose subfolders vanish under an upload: that one fails and leaves nothing, the next succeeds", () =>
+  it.effect("fails the one upload under which its subfolders vanish, and takes the next", () =>
     inFolder(function*({ directory, lines }) {
       const store = yield* FileStore
       for (const folder of ["tmp", "files"]) {
@@ -96,7 +96,7 @@ it.effect("a file that is not intact costs one line in the log, before the strea
     assert.deepStrictEqual(lines, [line("a stored file is not intact")])
   }))
 
-/** The class of what `open` gives: Node exports only its type. */
+/** This is the class of what `open` gives, of which Node exports only the type. */
 const handles: Fs.FileHandle = await Fs.open(".").then(async (handle) => {
   await handle.close()
   return Object.getPrototypeOf(handle)
@@ -124,7 +124,7 @@ describe("a disk that fails", () => {
   const full = ["ENOSPC", "EDQUOT", "EFBIG"]
 
   it.effect.each([...full, "EIO", "EMFILE", "ESTALE"])(
-    "with %s, at any step of a write",
+    "leaves nothing of a write that meets %s at any step",
     (code) =>
       inFolder(function*({ directory, lines }) {
         const file = yield* write(10)
@@ -147,7 +147,7 @@ describe("a disk that fails", () => {
       })
   )
 
-  it.effect("while a file is read", () =>
+  it.effect("makes the read of a file fail as unavailable", () =>
     inFolder(function*({ lines }) {
       const store = yield* FileStore
       const file = yield* write(1024 * 1024)
@@ -162,7 +162,7 @@ describe("a disk that fails", () => {
       yield* assertReads(file, 1024 * 1024)
     }))
 
-  it.effect("or gives and takes less than was asked for: nothing is lost", () =>
+  it.effect("loses nothing when it reads or writes less than was asked for", () =>
     inFolder(function*() {
       const short = (original: any) =>
         function(this: Fs.FileHandle, bytes: Buffer, at = 0, length = bytes.length - at, position?: number) {
@@ -221,7 +221,7 @@ describe("a write", () => {
       yield* Effect.promise(() => renamed.promise)
       assert.lengthOf(yield* names(directory, "files"), 1)
       const interrupting = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
-      // Time enough for an interruption that waits for nothing.
+      // This is time enough for an interruption that waits for nothing.
       for (let turns = 0; turns < 100; turns++) yield* Effect.promise(() => new Promise((turn) => setImmediate(turn)))
       goOn.resolve()
       yield* Fiber.join(interrupting)

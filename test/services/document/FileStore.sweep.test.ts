@@ -10,7 +10,7 @@ describe("sweep", () => {
   const minute = 60 * 1000
   const key = (n: number) => n.toString(16).padStart(32, "0")
 
-  /** Makes `name` in `folder`, last written `minutes` ago. */
+  /** Makes `name` in `folder` as if it was last written `minutes` ago. */
   const make = ({ directory }: Folder, folder: "tmp" | "files", name: string, minutes: number) =>
     Effect.promise(async () => {
       const path = join(directory, folder, name)
@@ -21,7 +21,7 @@ describe("sweep", () => {
   const begin = Effect.andThen(write(new Uint8Array(0)), TestClock.setTime(Date.now()))
   const none = () => Effect.succeed([])
 
-  it.effect("takes what nobody claims and what an upload left, an hour after the last write", () =>
+  it.effect("removes what nobody claims and what an upload left, an hour after the last write", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       const fresh = yield* write(bytesOf(5))
@@ -47,7 +47,7 @@ describe("sweep", () => {
       yield* assertReads(fresh, bytesOf(5))
     }))
 
-  it.effect("asks in batches of 500", () =>
+  it.effect("asks for claims in batches of 500", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       yield* begin
@@ -63,7 +63,7 @@ describe("sweep", () => {
       assert.lengthOf(yield* folder.names("files"), 76 + 1)
     }))
 
-  it.effect("counts no file that vanished meanwhile", () =>
+  it.effect("does not count a file that vanished meanwhile", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       yield* begin

@@ -76,7 +76,7 @@ describe("write and read", () => {
       for (const _ of [1, 2]) assert.isTrue(Buffer.concat(yield* Stream.runCollect(stream)).equals(bytes))
     }))
 
-  it.effect("keep to the form: numbered chunks, a mark on the last, bound to version and storage key", () =>
+  it.effect("keep to the form of numbered chunks with a mark on the last, bound to version and storage key", () =>
     inFolder(function*({ sealed }) {
       for (const size of [0, 5, chunk, 9 * chunk, 9 * chunk + 5]) {
         const bytes = bytesOf(size)
@@ -97,7 +97,7 @@ describe("write and read", () => {
       }
     }))
 
-  it.effect("leave no plaintext on the disk, also on the way, and seal the same bytes differently each time", () =>
+  it.effect("leave no plaintext on the disk at any time, and seal the same bytes differently each time", () =>
     inFolder(function*({ directory, names, sealed }) {
       const canary = "Diagnosis: a canary. "
       const bytes = Buffer.alloc(2 * 1024 * 1024, canary)
@@ -120,7 +120,7 @@ describe("write and read", () => {
     }))
 })
 
-describe("write leaves nothing behind", () => {
+describe("FileStore.write", () => {
   const begun = Stream.fromIterable(piecesOf(bytesOf(2 * 1024 * 1024), 300_000), { chunkSize: 1 })
 
   const assertNothing = Effect.fnUntraced(function*({ names, open }: Folder) {
@@ -128,7 +128,7 @@ describe("write leaves nothing behind", () => {
     if (process.platform === "linux") assert.deepStrictEqual(yield* open, [])
   })
 
-  it.effect("where the content fails or dies", () =>
+  it.effect("leaves nothing behind where the content fails or dies", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       let drafts = 0
@@ -142,7 +142,7 @@ describe("write leaves nothing behind", () => {
       assert.strictEqual(drafts, 2)
     }))
 
-  it.effect("where it is interrupted", () =>
+  it.effect("leaves nothing behind where it is interrupted", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       const halfway = yield* Deferred.make<void>()

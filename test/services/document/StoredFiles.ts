@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { FileStore, type StoredFile } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
-/** What the tests of stored files share. */
+/** The tests of stored files share this. */
 
 export const chunk = 64 * 1024
 
@@ -16,7 +16,7 @@ export const sealedChunk = chunk + 16
 export const header = "vrss-file/1\n"
 
 export const storeIn = (directory: string) =>
-  // Fresh: layers are shared by reference, and each test has a folder of its own.
+  // The layer is fresh, because layers are shared by reference and each test has a folder of its own.
   Layer.fresh(FileStore.layer.pipe(
     Layer.provide(Settings.layer),
     Layer.provide(
@@ -51,7 +51,7 @@ export const folderAt = (directory: string) => {
         await Fs.unlink(path(file))
         await Fs.writeFile(path(file), bytes)
       }),
-    /** Files below the folder that this process holds open. */
+    /** Answers the files below the folder that this process holds open. */
     open: Effect.promise(async () => {
       const links = (await Fs.readdir("/proc/self/fd")).map((fd) => Fs.readlink(`/proc/self/fd/${fd}`).catch(() => ""))
       return (await Promise.all(links)).filter((target) => target.startsWith(directory))
@@ -59,7 +59,7 @@ export const folderAt = (directory: string) => {
   }
 }
 
-/** Bytes without a pattern, the same for the same seed. */
+/** Makes bytes without a pattern, which are the same for the same seed. */
 export const bytesOf = (size: number, seed = "seed") =>
   createHash("shake256", { outputLength: size }).update(seed).digest()
 
@@ -76,7 +76,7 @@ export const piecesOf = (bytes: Uint8Array, ...sizes: ReadonlyArray<number>) => 
 export const write = (bytes: Uint8Array, ...sizes: ReadonlyArray<number>) =>
   FileStore.use((store) => store.write(Stream.fromArray(piecesOf(bytes, ...sizes, 100_000))))
 
-/** What came out before the end, and whether the end was a failure. */
+/** Answers what came out before the end, and whether the end was a failure. */
 export const read = Effect.fnUntraced(function*(file: StoredFile, between: Effect.Effect<void> = Effect.void) {
   const pieces: Array<Uint8Array> = []
   const exit = yield* FileStore.use((store) => store.read(file)).pipe(

@@ -6,12 +6,12 @@ import { join } from "node:path"
 import { FileStore, type StoredFile } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
-/** What the tests of a failing UPLOAD_DIR share. */
+/** The tests of a failing UPLOAD_DIR share this. */
 
 export interface Setting {
-  /** UPLOAD_DIR. */
+  /** The folder that UPLOAD_DIR names. */
   readonly directory: string
-  /** The log so far. */
+  /** Answers the lines of the log so far. */
   readonly lines: Array<unknown>
 }
 
@@ -54,7 +54,7 @@ export const failure = <A, E extends { readonly _tag: string }, R>(effect: Effec
 
 export const names = (...path: ReadonlyArray<string>) => Effect.promise(() => Fs.readdir(join(...path)))
 
-/** One line of the level Error, which tells nothing but the code. */
+/** Asserts that the log is one line of the level Error, which tells nothing but the code. */
 export const line = (code: string) => ["Error", [`upload directory: ${code}`]]
 
 /** No row claims a file. */

@@ -25,7 +25,7 @@ const send = (url: string, changes: Partial<typeof mail> = {}) =>
     ))
   )
 
-/** Headers that a mail of nothing unusual has not. */
+/** A mail of nothing unusual has none of these headers. */
 const unusualHeaders = (mails: ReadonlyArray<ReceivedMail>, control: ReceivedMail) =>
   mails.flatMap(({ headers }) => [...headers.keys()].filter((name) => !control.headers.has(name)))
 
@@ -60,7 +60,7 @@ describe("Mailer", () => {
     }))
 
   const victim = "victim@example.org"
-  /** Each names the victim, as a header of its own, a second recipient, or the address behind a display name. */
+  /** Each of these names the victim as a header of its own, a second recipient, or the address behind a display name. */
   const tricks = [
     ...["\r\n", "\n", "\r", "\r\n ", "\u2028", "\u0085", "\0", "%0d%0a", "\\r\\n", "=0D=0A", "=?utf-8?q?=0D=0A?="].map((
       end
@@ -121,7 +121,7 @@ describe("Mailer", () => {
     }))
 
   for (const secure of ["smtps", "starttls"] as const) {
-    it.effect(`${secure}: sends nothing to a server whose certificate nobody vouches for`, () =>
+    it.effect(`sends nothing over ${secure} to a server whose certificate nobody vouches for`, () =>
       Effect.gen(function*() {
         const mailbox = yield* scoped(() => openMailbox({ secure }))
         assert.strictEqual((yield* Effect.flip(send(mailbox.url)))._tag, "MailNotSent")

@@ -9,7 +9,7 @@ import type { SealingIdentity } from "../../../src/services/pdf/Seal.ts"
 import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { canonical, type SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 
-/** Why the tests that read documents with Debian's tools are left out; undefined where all are there. */
+/** This says why the tests that read documents with Debian's tools are left out, and is undefined where all tools are there. */
 const tools = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
 
 const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
@@ -18,7 +18,7 @@ export const noTools = missing.length > 0
 
 export const needsTools = noTools ? ` (left out: needs ${missing.join(", ")} of poppler-utils and qpdf)` : ""
 
-/** What a tool prints about a file; what it complains of comes behind. */
+/** Answers what a tool prints about a file, followed by its complaints. */
 export const ask = (pdf: Uint8Array, tool: string, ...options: ReadonlyArray<string>): Promise<string> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -26,7 +26,7 @@ export const ask = (pdf: Uint8Array, tool: string, ...options: ReadonlyArray<str
     return stdout + stderr
   })
 
-/** The bytes of a file's first attachment. */
+/** Answers the bytes of a file's first attachment. */
 export const attached = (pdf: Uint8Array): Promise<Buffer> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -53,7 +53,7 @@ const inDirectory = async <A>(use: (directory: string) => Promise<A>): Promise<A
   }
 }
 
-/** Text as a reader sees it, whatever the lines it is broken in. */
+/** Answers text as a reader sees it, whatever the lines it is broken into. */
 export const unbroken = (text: string) => text.normalize("NFC").replace(/\s+/g, " ")
 
 export const letters = (text: string) => text.normalize("NFC").replace(/\s+/g, "")
@@ -144,6 +144,6 @@ export const contentOf = (
   }
 }
 
-/** A release's document before it is sealed. */
+/** Renders a release's document without a seal. */
 export const rendered = async (content: ReleaseContent): Promise<Buffer> =>
   Buffer.from(await (await layOutRelease(content)).save({ objectsPerTick: Infinity }))

@@ -10,7 +10,7 @@ import { ask, contentOf, makeIdentity, needsTools, noTools, signedAt } from "./P
 const seal = async (identity: SealingIdentity, content: ReleaseContent = contentOf()) =>
   sealPdf(await layOutRelease(content), identity, new Date(signedAt))
 
-/** The signature in a sealed file: where its hex digits are, and what they say. */
+/** Finds the signature in a sealed file: where its hex digits are, and what they say. */
 const signatureOf = (pdf: Buffer) => {
   const start = pdf.indexOf("/Contents <") + "/Contents <".length
   const end = pdf.indexOf(">", start)
@@ -91,7 +91,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.isTrue(intact(await ask(sealed, "pdfsig", "-nocert")))
     })
 
-    it("certifies that nothing may be changed", () => {
+    it("certifies that nothing in it may be changed", () => {
       const text = pdf.toString("latin1")
       assert.match(text, /\/Reference \[<<\/Type \/SigRef \/TransformMethod \/DocMDP \/TransformParams <<[^>]*\/P 1 /)
     })
@@ -137,7 +137,7 @@ for (const kind of ["rsa", "ec"] as const) {
       }
     )
 
-    /** The places at which a file with another byte still passes. */
+    /** Answers the places at which a file with another byte still passes. */
     const unnoticed = async (changes: ReadonlyArray<readonly [place: number, byte: number]>) => {
       const reports = await Promise.all(changes.map(([place, byte]) => {
         const changed = Buffer.from(pdf)

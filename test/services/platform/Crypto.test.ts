@@ -7,7 +7,7 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64")
 
 const withKeys = (keys: string, secret = "an application secret of 32 bytes!") =>
-  // Fresh: layers are shared by reference, and another keyring must not be.
+  // The layer is fresh, because layers are shared by reference and another keyring must not be.
   Layer.fresh(Crypto.layer.pipe(
     Layer.provide(Settings.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
@@ -71,7 +71,7 @@ describe("seal and open", () => {
       assert.deepStrictEqual([kept[0], kept.length], [1, incompressible.length + overhead])
     }).pipe(Effect.provide(one)))
 
-  it.effect("refuse each other place", () =>
+  it.effect("refuse an envelope at any other place than its own", () =>
     Effect.gen(function*() {
       const envelope = yield* seal()
       const others: ReadonlyArray<Partial<Place>> = [

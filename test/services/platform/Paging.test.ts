@@ -15,7 +15,7 @@ const live = Paging.layer.pipe(
   )
 )
 
-/** A list of `ids` as a database would answer. */
+/** Answers a list of `ids` as a database would. */
 const rowsOf =
   (ids: ReadonlyArray<string>) => ({ after, limit }: { readonly after: string | undefined; readonly limit: number }) =>
     Effect.succeed(ids.filter((id) => after === undefined || id > after).slice(0, limit).map((id) => ({ id })))
@@ -78,6 +78,29 @@ describe("a cursor", () => {
       }).pipe(Effect.provide(live)),
     { arbitrary: { runs: 300 } }
   )
+})
+
+describe("a cursor of a list is refused", () => {
+  it.effect.each<readonly [string, (cursor: string) => string]>([
+    ["text behind it", (cursor) => `${cursor}.junk`],
+    ["a dot behind it", (cursor) => `${cursor}.`],
+    ["text before it", (cursor) => `.${cursor}`],
+    ["padding", (cursor) => `${cursor}==`],
+    ["padding in its position", (cursor) => cursor.replace(".", "=.")],
+    ["a character in its position that base64url skips", (cursor) => cursor.replace(".", "!.")],
+    ["other bits at the end of its position", (cursor) => cursor.replace("Q.", "R.")],
+    ["other bits at the end of its signature", (cursor) => cursor.replace(/.$/, (last) => last === "A" ? "B" : "R")]
+  ])("with %s", ([, change]) =>
+    Effect.gen(function*() {
+      const paging = yield* Paging
+      // The JSON has 7 bytes: its last character in base64url holds four bits more.
+      const cursor = paging.cursor("list", ["abc"])
+      assert.match(cursor, /^[\w-]{10}\.[\w-]{22}$/)
+      const changed = change(cursor)
+      assert.notStrictEqual(changed, cursor)
+      const exit = yield* Effect.exit(paging.position("list", changed))
+      assert.isTrue(Exit.isFailure(exit), changed)
+    }).pipe(Effect.provide(live)))
 })
 
 describe("a page request", () => {

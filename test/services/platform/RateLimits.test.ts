@@ -4,25 +4,18 @@ import { ConfigProvider, Context, Effect, Exit, Layer, Logger, Schema, String } 
 import { Reactivity } from "effect/reactivity"
 import { TestClock } from "effect/testing"
 import { randomBytes, randomUUID } from "node:crypto"
-import type pg from "pg"
-import { afterAll, assert, beforeAll, describe, inject } from "vitest"
+import { assert, describe, inject } from "vitest"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { RateLimits } from "../../../src/services/platform/RateLimits.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { SharedConnections } from "../../../src/sql/Connections.ts"
-import { clusterConnection, createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { until } from "../../support/Mailbox.ts"
+import { openDatabase } from "../../support/App.ts"
+import { clusterConnection } from "../../support/Database.ts"
+import { until } from "../../support/Until.ts"
 
-let database: TestDatabase
+const database = await openDatabase()
 
-let owner: pg.Client
-
-beforeAll(async () => {
-  database = await createDatabase()
-  owner = await database.connect("owner")
-})
-
-afterAll(() => database.close())
+const owner = await database.connect("owner")
 
 describe("app.spend_permits", () => {
   const spend = async (key: Buffer, wanted = 1, allowed = 30, seconds = 900, client = owner) => {
@@ -38,7 +31,7 @@ describe("app.spend_permits", () => {
     ])
 
   const Steps = Schema.Array(Schema.Struct({
-    // So that sums often lie a second before, at and after the 900 of the window.
+    // The sums of these often lie a second before, at and after the 900 of the window.
     seconds: Schema.Literals([0, 1, 2, 299, 300, 301, 598, 599, 600]),
     tries: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 25 }))
   })).check(Schema.isMinLength(4), Schema.isMaxLength(8))
@@ -77,7 +70,8 @@ describe("app.spend_permits", () => {
       const waiting =
         "select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and database = " +
         "(select oid from pg_database where datname = current_database())"
-      await Promise.race([other, until(async () => (await owner.query(waiting)).rows[0].n === 1)])
+      await Promise.race([other, until("the second spender waits", async () =>
+        (await owner.query(waiting)).rows[0].n === 1)])
       assert.strictEqual((await spend(randomBytes(16))).granted, 1)
       await first.query("commit")
       assert.strictEqual((await other).granted, 0)
@@ -100,7 +94,7 @@ describe("app.spend_permits", () => {
     }))
 })
 
-/** A process of its own, as far as limits go: it shares nothing with another but the database. */
+/** Makes what is a process of its own as far as limits go: it shares nothing with another but the database. */
 const makeProcess = Effect.gen(function*() {
   const { ssl, ...at } = clusterConnection(inject("cluster"), "runtime", database.name)
   const statements = Layer.effect(
@@ -125,7 +119,7 @@ const makeProcess = Effect.gen(function*() {
 
 const leased = { permits: 600, seconds: 60, leased: true }
 
-/** How many of `count` at once are let through. */
+/** Answers how many of `count` at once are let through. */
 const burst = (limits: RateLimits["Service"], subject: string, count: number) =>
   Effect.all(Array.from({ length: count }, () => Effect.exit(limits.spend("GET /x", subject, leased))), {
     concurrency: "unbounded"

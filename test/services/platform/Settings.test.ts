@@ -61,7 +61,7 @@ describe("With no variable set", () => {
       assert.deepStrictEqual(settings.tokenEncryptionKeys.map(({ id }) => id), ["development"])
     }))
 
-  it.effect("the exchange secret is another at every start", () =>
+  it.effect("the exchange secret differs at every start", () =>
     Effect.gen(function*() {
       const made = [yield* load({}), yield* load({})].map((settings) => Redacted.value(settings.sessionExchangeSecret!))
       assert.notStrictEqual(made[0], made[1])
@@ -83,7 +83,7 @@ describe("VETERAN_SESSION_EXCHANGE_SECRET", () => {
       }
     }))
 
-  it.effect("is as given", () =>
+  it.effect("is used as it is given", () =>
     Effect.gen(function*() {
       const settings = yield* load({ VETERAN_SESSION_EXCHANGE_SECRET: "given" })
       assert.strictEqual(Redacted.value(settings.sessionExchangeSecret!), "given")
@@ -100,7 +100,7 @@ describe("APP_ENV", () => {
     [{ ...complete, APP_ENV: undefined }, "production", true],
     [{ ...complete, NODE_ENV: undefined }, "production", true],
     [{ ...complete, NODE_ENV: "development" }, "production", true]
-  ])("of %o is %s", ([environment, expected, production]) =>
+  ])("gives for %o the environment %s", ([environment, expected, production]) =>
     Effect.gen(function*() {
       const settings = yield* load(environment)
       assert.strictEqual(settings.environment, expected)
@@ -117,7 +117,7 @@ describe("APP_ENV", () => {
     }))
 })
 
-/** Each wrong value of a variable, and what is said of it. */
+/** Each row has a wrong value of a variable and what is said of it. */
 const malformed: ReadonlyArray<readonly [name: string, rule: string, values: ReadonlyArray<string>]> = [
   ["PORT", "must be a port number from 0 to 65535", ["x", "-1", "65536", "8080.5", "0x50", " 8080", "1e3"]],
   ...["DATABASE_APP_URL", "DATABASE_URL", "MIGRATION_DATABASE_URL"].map((name) =>
@@ -142,7 +142,7 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
 
 describe("A malformed variable", () => {
   it.effect.each(malformed.flatMap(([name, rule, values]) => values.map((value) => [name, value, rule] as const)))(
-    "%s (%s) is told in one line, which never holds the value",
+    "is named in one line that never holds the value: %s (%s)",
     ([name, value, rule]) =>
       Effect.gen(function*() {
         const told = yield* problems({ APP_ENV: "staging", ...databases, [name]: value })
@@ -151,7 +151,7 @@ describe("A malformed variable", () => {
       })
   )
 
-  it.effect("is told beside every other", () =>
+  it.effect("is named beside every other", () =>
     Effect.gen(function*() {
       const told = yield* problems({
         APP_ENV: "test",
@@ -205,7 +205,7 @@ describe("The database", () => {
 })
 
 describe("The provider portal", () => {
-  it.effect("is linked to without a slash at the end, and its origin is admitted where none is listed", () =>
+  it.effect("is linked to without a slash at the end, and has its origin admitted where none is listed", () =>
     Effect.gen(function*() {
       const { portalOrigins, portalUrl } = yield* load({ PROVIDER_PORTAL_URL: "https://portal.example.org:8443/app//" })
       assert.strictEqual(portalUrl, "https://portal.example.org:8443/app")
@@ -222,7 +222,7 @@ describe("The provider portal", () => {
 })
 
 describe("In production", () => {
-  it.effect("everything right is taken, and the owner's connection is not asked for", () =>
+  it.effect("complete settings are accepted without the owner's connection", () =>
     Effect.gen(function*() {
       const settings = yield* load(complete)
       assert.isTrue(settings.production)
@@ -237,7 +237,7 @@ describe("In production", () => {
     ...withDefault.map((name): [string, string] => [name, `${name} is missing: production has no default for it`]),
     ["VETERAN_SESSION_EXCHANGE_SECRET", "VETERAN_SESSION_EXCHANGE_SECRET is missing"],
     ["DATABASE_APP_URL", "DATABASE_APP_URL (or DATABASE_URL) is missing: the runtime role's connection"]
-  ])("%s is needed, and empty counts as unset", ([name, problem]) =>
+  ])("the variable %s is needed, and empty counts as unset", ([name, problem]) =>
     Effect.gen(function*() {
       for (const value of [undefined, ""]) {
         assert.deepStrictEqual(yield* problems({ ...complete, [name]: value }), [problem])
@@ -283,7 +283,7 @@ describe("In production", () => {
       assert.deepStrictEqual(yield* problems({ ...complete, ...changes }), [problem])
     }))
 
-  it.effect("nothing set is refused line by line", () =>
+  it.effect("a start with no variable set is refused with a line for each", () =>
     Effect.gen(function*() {
       const told = yield* problems({ NODE_ENV: "production" })
       assert.lengthOf(new Set(told), withDefault.length + 2)

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { cutElements, depthOf } from "../../../src/services/record/JsonCut.ts"
 
-/** Outer text, and the text and depth of each slice. */
+/** Answers the outer text, and the text and depth of each slice. */
 const cut = (text: string) => {
   const bytes = Buffer.from(text)
   const cutting = cutElements(bytes, "resources")
@@ -64,7 +64,7 @@ describe("cutElements", () => {
     assert.deepStrictEqual(cut("{\"r\\u0065sources\":{\"A\":[1]}}").slices, ["1"])
   })
 
-  it("is not misled by brackets, commas and escaped quotes in strings", () => {
+  it("is not misled by brackets, commas and escaped quotes within strings", () => {
     const tricky = "\"]},{[\\\"\\\\\""
     assert.deepStrictEqual(cut(`{"a":${tricky},"resources":{${tricky}:[${tricky},{"x":${tricky}}]}}`).slices, [
       tricky,
@@ -153,12 +153,12 @@ describe("depthOf", () => {
     assert.strictEqual(depth(text), expected)
   })
 
-  it("counts as deep as it goes, closed or not", () => {
+  it("counts how deep the brackets go, closed or not", () => {
     assert.strictEqual(depth("[".repeat(64) + "]".repeat(64)), 64)
     assert.strictEqual(depth("{\"a\":[".repeat(50_000)), 100_000)
   })
 
-  it.prop("is that of the parsed value, for any value", { value: Schema.Json }, ({ value }) => {
+  it.prop("is the depth of the parsed value, for any value", { value: Schema.Json }, ({ value }) => {
     assert.strictEqual(depth(JSON.stringify(value)), measure(value))
   }, { arbitrary: { runs: 300 } })
 })

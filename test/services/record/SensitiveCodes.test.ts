@@ -143,7 +143,7 @@ const file = readFileSync(new URL("../../../src/services/record/sensitive-codes.
 
 const rows = file.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("\t"))
 
-// What a name of FHIR may hold where a coding is looked for, and names that JavaScript objects know themselves.
+// These are names that FHIR has where a coding is looked for, and names that JavaScript objects know themselves.
 const OddNode = Schema.Record(
   Schema.Literals(["system", "code", "coding", "meta", "security", "contained", "__proto__", "constructor"]),
   Schema.Union([Schema.Json, Schema.Literals([icd10, snomed, "F10", "86406008", "."])])
@@ -157,7 +157,7 @@ const coding = (n: number) => ({ system: codes[n]![0], code: codes[n]![1] })
 
 const isUnrelated = (n: number) => codes[n]![2].length === 0
 
-// A step into a resource: a property of that name, or an array. FHIR does not nest arrays, but they must hide nothing.
+// Each step into a resource is a property of that name or an array. FHIR does not nest arrays, but they must hide nothing.
 const Depth = Schema.Array(Schema.Union([Schema.String, Schema.Literal(0)])).check(Schema.isMaxLength(60))
 
 const buried = (inner: unknown, path: ReadonlyArray<string | number>) =>
@@ -173,15 +173,15 @@ const reversed = (node: unknown): unknown =>
 const union = (indexes: ReadonlyArray<number>) =>
   SensitiveCategory.literals.filter((category) => indexes.some((n) => codes[n]![2].includes(category)))
 
-describe("SensitiveCategories", () => {
+describe("SensitiveCodes", () => {
   it.effect.each(codes)(
-    "%s %s is %j",
+    "finds for the code %s %s the categories %j",
     ([system, code, categories]) =>
       Effect.sync(() => assert.deepStrictEqual(classify(condition(system, code)), categories))
   )
 
   it.effect.each(labels)(
-    "the security label %s is %j",
+    "finds for the security label %s the categories %j",
     ([code, categories]) =>
       Effect.sync(() =>
         assert.deepStrictEqual(
@@ -201,7 +201,7 @@ describe("SensitiveCategories", () => {
       assert.deepStrictEqual(classify(resource), ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"])
     }))
 
-  it.effect("takes a coding only as two strings beside each other", () =>
+  it.effect("reads a coding only from two strings beside each other", () =>
     Effect.sync(() => {
       for (const code of [null, 86406008, ["86406008"], { value: "86406008" }, true]) {
         assert.deepStrictEqual(classify(condition(snomed, code)), [])
@@ -211,7 +211,7 @@ describe("SensitiveCategories", () => {
       for (const nothing of [undefined, null, "", "F10", 1, true, [], {}]) assert.deepStrictEqual(classify(nothing), [])
     }))
 
-  it.effect("does not overflow the stack, however deep", () =>
+  it.effect("does not overflow the stack, however deep the resource is", () =>
     Effect.sync(() => {
       const deep = buried(condition(icd10, "B20"), Array.from({ length: 100_000 }, (_, n) => n % 2 === 0 ? "x" : 0))
       assert.deepStrictEqual(classify(deep), ["hiv"])

@@ -6,7 +6,7 @@ const condition = (id: string, more = "") => `{"resourceType":"Condition","id":"
 
 const nothingKnown = () => undefined
 
-/** What is read of a body: per type the FHIR ids and the exact texts, or the error's code and issues. */
+/** Answers what is read of a body: by type the FHIR ids and the exact texts, or the error's code and issues. */
 const read = Effect.fnUntraced(function*(body: string | Uint8Array) {
   const bytes = Buffer.from(body)
   const taken: Array<readonly [type: string, id: string, text: string]> = []
@@ -77,7 +77,7 @@ describe("the resources of a request", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect("of which one is recognised are not read again, and are not taken", () =>
+  it.effect("are not read again and not taken once one of them is recognised", () =>
     Effect.gen(function*() {
       const bytes = Buffer.from(withConditions(condition("1"), condition("2")))
       const taken: Array<string> = []
@@ -108,7 +108,7 @@ describe("the resources of a request", () => {
     }))
 })
 
-describe("a request is refused", () => {
+describe("A request", () => {
   const cases: ReadonlyArray<readonly [why: string, body: string | Uint8Array, refusal: RegExp]> = [
     [
       "for resources of a type that is not named",
@@ -173,22 +173,22 @@ describe("a request is refused", () => {
     ]
   ]
   for (const [why, body, expected] of cases) {
-    it.effect(why, () => Effect.map(refusal(body), (found) => assert.match(found, expected)))
+    it.effect(`is refused ${why}`, () => Effect.map(refusal(body), (found) => assert.match(found, expected)))
   }
 
-  it.effect("for what follows an escaped backslash never, however much it looks like an escape", () =>
+  it.effect("is never refused for what follows an escaped backslash, however much it looks like an escape", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* refusal(withConditions(condition("1", ",\"a\":\"\\\\u0000 \\ud83d\\ude00\""))), "taken")
     }))
 
-  it.effect("with at most 50 issues", () =>
+  it.effect("is refused with at most 50 issues", () =>
     Effect.gen(function*() {
       const found = yield* refusal(withConditions(...Array.from({ length: 80 }, () => "1")))
       assert.lengthOf(found.split("; "), 50)
     }))
 })
 
-describe("a body that is no JSON is refused as that", () => {
+describe("A body that is not JSON", () => {
   const one = condition("1")
   const bodies: ReadonlyArray<string | Uint8Array> = [
     "",
@@ -218,7 +218,7 @@ describe("a body that is no JSON is refused as that", () => {
     `{"fhirResourceFetchStatuses":{"Condition":"complete"},"resources":{"Condition":[{"a":}],"Condition":[]}}`
   ]
   for (const [index, body] of bodies.entries()) {
-    it.effect(`(${index}) ${body.toString().slice(-40)}`, () =>
+    it.effect(`is refused as that (${index}): ${body.toString().slice(-40)}`, () =>
       Effect.map(refusal(body), (found) => assert.strictEqual(found, "invalid_json")))
   }
 })

@@ -3,7 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import { PNG } from "pngjs"
 import { assert, describe, test } from "vitest"
 import { AuthorizationRequest } from "../../../src/domain/Release.ts"
-import { endOf, type Facts, lint, named, rules } from "../../../src/services/release/AuthorizationRules.ts"
+import { endOf, type Facts, lint, namedIds, rules } from "../../../src/services/release/AuthorizationRules.ts"
 
 const upload = "01234567-89ab-7def-8123-456789abcdef"
 
@@ -17,7 +17,7 @@ const facts: Facts = {
 
 const png = PNG.sync.write(new PNG({ width: 3, height: 2 })).toString("base64")
 
-/** A request with every element there is. */
+/** This request has every element there is. */
 const whole = () => ({
   veteran: { fullName: "José Guzmán", dateOfBirth: "1962-03-04" },
   information: {
@@ -58,7 +58,7 @@ const issuesOf = (request: unknown, known: Facts = facts) => {
   return Result.isSuccess(result) ? [] : result.failure.issues.map(({ message, path }) => [path.join("."), message])
 }
 
-/** A copy in which the value at `path` is `value`, or gone. */
+/** Makes a copy in which the value at `path` is `value`, or gone. */
 const changed = (path: string, value?: unknown): Record<string, unknown> => {
   const copy = structuredClone(whole()) as Record<string, any>
   const keys = path.split(".")
@@ -81,7 +81,7 @@ const citations = {
   signature: "45 CFR 164.508(c)(1)(vi), 38 CFR 1.475(a)(6)–(7)"
 }
 
-/** Each refused change of a request that is in order, the rule that refuses it, and what it says. */
+/** Each row has a change of a request that is in order, the rule that refuses it, and what the rule says. */
 const refused: ReadonlyArray<readonly [path: string, value: unknown, rule: string, message: string, at?: string]> = [
   ["information", undefined, citations.what, "Missing key"],
   ["information.resourceTypes", undefined, citations.what, "Missing key"],
@@ -135,6 +135,8 @@ const refused: ReadonlyArray<readonly [path: string, value: unknown, rule: strin
   ["signature.authority", undefined, citations.signature, "Expected the authority by which a representative signs"],
   ["signature.drawnPng", "AAAA", citations.signature, "Expected a PNG picture"],
   ["signature.drawnPng", "not base64", citations.signature, "Expected base64"],
+  ["signature.drawnPng", "", citations.signature, "Expected base64"],
+  ["signature.drawnPng", "王", citations.signature, "Expected base64"],
   [
     "incompleteRecordConfirmed",
     "yes",
@@ -160,7 +162,7 @@ describe("lint", () => {
   })
 
   test.each(refused)(
-    "%s as %j is refused by %s: %s",
+    "refuses %s as %j by the rule %s: %s",
     (...row) => {
       const [path, value, rule, message, at = path] = row as unknown as typeof refused[number]
       assert.deepStrictEqual(issuesOf(changed(path, value)), [[
@@ -170,13 +172,13 @@ describe("lint", () => {
     }
   )
 
-  test("each element is refused when it is wrong: the table above leaves none out", () => {
+  test("refuses each element when it is wrong, and the table of this test leaves none out", () => {
     const covered = new Set(refused.map(([path]) => path.split(".")[0]))
     assert.deepStrictEqual([...covered].sort(), Object.keys(rules).sort())
     assert.deepStrictEqual(Object.keys(rules).sort(), Object.keys(AuthorizationRequest.fields).sort())
   })
 
-  test("tells every problem at once", () => {
+  test("names every problem at once", () => {
     const found = issuesOf({ extra: 1 })
     const required = Object.keys(whole()).filter((key) =>
       !["sensitiveCategories", "incompleteRecordConfirmed", "supersedes"].includes(key)
@@ -184,8 +186,27 @@ describe("lint", () => {
     assert.sameMembers(found.map(([path]) => path!), ["extra", ...required])
     const wrong = { ...changed("recipient.email", "x"), expiration: { date: "2020-01-01" } }
     assert.deepStrictEqual(issuesOf(wrong).map(([path]) => path), ["recipient.email", "expiration.date"])
+    assert.deepStrictEqual(issuesOf({ ...whole(), toString: 1 }), [["toString", "Expected no excess property"]])
     assert.deepStrictEqual(issuesOf([]), [["", "Expected an object"]])
     assert.deepStrictEqual(issuesOf(null), [["", "Expected an object"]])
+  })
+
+  test("what the fonts cannot show is told with the other problems of its element, before any contradiction", () => {
+    const wrong = changed("expiration.date", "2020-01-01")
+    const recipient = { ...whole().recipient, name: "王\0", email: "x" }
+    const signature = { ...whole().signature, typedName: "王", signerRole: "friend" }
+    const shown = "Expected characters that the document's fonts can show; they cannot show"
+    assert.deepStrictEqual(issuesOf({ ...wrong, recipient, signature }), [
+      ["recipient.name", `${citations.to}: Expected text without NUL and lone surrogates`],
+      ["recipient.name", `${citations.to}: ${shown} U+738B, U+0000`],
+      ["recipient.email", `${citations.to}: Expected an e-mail address`],
+      ["signature.typedName", `${citations.signature}: ${shown} U+738B`],
+      ["signature.signerRole", `${citations.signature}: Expected "veteran" | "representative"`],
+      ["expiration.date", `${citations.until}: Expected a date that is not past`]
+    ])
+    assert.deepStrictEqual(issuesOf(changed("veteran.fullName", "王")), [
+      ["veteran.fullName", `${citations.header}: ${shown} U+738B`]
+    ])
   })
 
   test("never repeats what was sent", () => {
@@ -195,7 +216,7 @@ describe("lint", () => {
     }
   })
 
-  test("bounds of time: today, and 12 months from today", () => {
+  test("takes today and 12 months from today as the bounds of time", () => {
     for (const date of ["2026-11-21", "2027-11-21"]) {
       assert.deepStrictEqual(issuesOf(changed("expiration.date", date)), [])
     }
@@ -207,14 +228,14 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("veteran.dateOfBirth", "2026-11-21")), [])
   })
 
-  test("run again later, refuses what has expired meanwhile", () => {
+  test("refuses what has expired when it runs again later", () => {
     const later = { ...facts, now: new Date("2027-01-01T00:00:00Z") }
     assert.deepStrictEqual(issuesOf(whole(), later), [
       ["expiration.date", `${citations.until}: Expected a date that is not past`]
     ])
   })
 
-  test("names: whatever the fonts can show, on one line", () => {
+  test("takes every name that the fonts can show on one line", () => {
     for (
       const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", "Łukasz Żółć", "Ελένη", "Олександр", ")\\(", "<b>x</b>",
         "x".repeat(10_000), ..."Nguyễn".normalize("NFD").split("|")]
@@ -255,7 +276,7 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("purpose.text", "two\nlines\tand a tab")), [])
   })
 
-  test("the same name in another Unicode form or with other spaces does not differ", () => {
+  test("takes a name in another Unicode form or with other spaces as the same name", () => {
     assert.deepStrictEqual(issuesOf(changed("signature.typedName", ` José  ${"Guzmán".normalize("NFD")}`)), [])
     assert.deepStrictEqual(
       issuesOf({
@@ -266,15 +287,15 @@ describe("lint", () => {
     )
   })
 
-  it.effect.prop("is total: no value makes it throw", { request: Schema.Json }, ({ request }) =>
+  it.effect.prop("throws for no value", { request: Schema.Json }, ({ request }) =>
     Effect.sync(() => {
       assert.isTrue(Result.isResult(lint(request, facts)))
-      assert.isArray(named(request).documents)
+      assert.isArray(namedIds(request).documents)
     }))
 })
 
 describe("endOf", () => {
-  test("is the end of the day, or 12 months on where an event ends it", () => {
+  test("is the end of the day, or 12 months later where an event ends the release", () => {
     assert.strictEqual(endOf({ date: "2026-12-31" }, facts.now).toISOString(), "2027-01-01T00:00:00.000Z")
     assert.strictEqual(endOf({ event: "x" }, facts.now).toISOString(), "2027-11-21T12:00:00.000Z")
   })

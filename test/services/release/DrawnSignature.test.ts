@@ -1,12 +1,12 @@
 import { randomFillSync } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { PNG } from "pngjs"
-import { assert, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import type { Picture } from "../../../src/services/pdf/Picture.ts"
 import { readDrawnSignature } from "../../../src/services/release/DrawnSignature.ts"
 
-test("a drawn signature: a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
-  /** What is wrong with a picture; undefined where it is read. */
+test("a drawn signature is a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
+  /** Answers what is wrong with a picture, or undefined where it is read. */
   const drawn = (picture: Buffer) => {
     const read = readDrawnSignature(picture.toString("base64"))
     return typeof read === "string" ? read : undefined
@@ -40,11 +40,11 @@ test("a drawn signature: a whole PNG of at most 200 kB that does not unpack to m
   assert.strictEqual(drawn(Buffer.from("GIF89a".padEnd(100))), "Expected a PNG picture")
 })
 
-test("what a drawn signature's file carries beside the picture is left behind", () => {
+test("what the file of a drawn signature carries beside the picture is left behind", () => {
   const png = new PNG({ width: 2, height: 1 })
   png.data.set([255, 0, 0, 255, 0, 0, 255, 128])
   const file = PNG.sync.write(png)
-  // A tEXt chunk of no known content, behind the header (PNG, 11.3.4).
+  // A tEXt chunk of no known content stands behind the header (PNG, 11.3.4).
   const text = Buffer.from("0000000a74455874736563726574003132330e8a8a5b", "hex")
   const carrying = Buffer.concat([file.subarray(0, 33), withChecksum(text), file.subarray(33)])
   assert.isTrue(carrying.includes("secret"))
@@ -53,8 +53,43 @@ test("what a drawn signature's file carries beside the picture is left behind", 
   assert.deepStrictEqual([...read.data], [...png.data])
 })
 
-/** The chunk with the checksum that it should have. */
-const withChecksum = (chunk: Buffer) => {
+describe("a drawn signature's file", () => {
+  const whole = PNG.sync.write(new PNG({ width: 30, height: 20 }))
+  const [start, end] = [whole.subarray(0, 33), whole.subarray(33)]
+  /** A header that claims more than the first one does: one bit of grey, 30,000 by 30,000. */
+  const bomb = withChecksum(Buffer.from("0000000d494844520000753000007530010000000000000000", "hex"))
+  const refusal = "Expected a PNG picture of one header, a palette and pixels"
+
+  const refused: ReadonlyArray<readonly [what: string, file: Buffer, refusal: string]> = [
+    ["a second header behind the first", Buffer.concat([start, bomb, end]), refusal],
+    ["a second header behind the pixels", Buffer.concat([whole.subarray(0, -12), bomb, whole.subarray(-12)]), refusal],
+    ["a header that is not the first chunk", Buffer.concat([start.subarray(0, 8), end]), refusal],
+    ["a header that is too long", Buffer.concat([
+      start.subarray(0, 8),
+      withChecksum(Buffer.concat([Buffer.from([0, 0, 0, 14]), start.subarray(12, 29), Buffer.alloc(5)])),
+      end
+    ]), refusal],
+    ["a critical chunk of no known kind", Buffer.concat([
+      start,
+      withChecksum(Buffer.from("000000005858585800000000", "hex")),
+      end
+    ]), refusal],
+    ["a chunk that ends behind the file", Buffer.concat([start, Buffer.from("7fffffff74455874", "hex"), end]),
+      "Expected a PNG picture that is whole"],
+    ["no end", whole.subarray(0, -12), "Expected a PNG picture that is whole"]
+  ]
+  test.each(refused)("is refused with %s", (_, file, message) => {
+    assert.strictEqual(readDrawnSignature(file.toString("base64")), message)
+  })
+
+  test("is read up to its end: a header behind that is not looked at by the decoder", () => {
+    const read = readDrawnSignature(Buffer.concat([whole, bomb]).toString("base64")) as Picture
+    assert.deepStrictEqual([read.width, read.height], [30, 20])
+  })
+})
+
+/** Gives the chunk the checksum that it should have. */
+function withChecksum(chunk: Buffer) {
   const fixed = Buffer.from(chunk)
   fixed.writeUInt32BE(crc32(fixed.subarray(4, -4)), fixed.length - 4)
   return fixed

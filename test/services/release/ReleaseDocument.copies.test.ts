@@ -13,7 +13,7 @@ const veteransCopy = (withheld: Record<string, number> = {}) =>
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
-/** A stroke in ink on nothing. */
+/** The picture is a stroke of ink on a transparent ground. */
 const drawing = (() => {
   const png = new PNG({ width: 300, height: 100 })
   for (let x = 0; x < 300; x++) png.data.set([0, 0, 120, 255], 4 * (300 * (20 + Math.floor(x / 5)) + x))
@@ -59,7 +59,7 @@ describe("the two copies", () => {
     assert.notInclude(await textOf(withoutSubstances), "42 CFR")
   })
 
-  it("of the recipient are equal to the byte, whatever was drawn in between", async () => {
+  it("are equal to the byte for one recipient, whatever was drawn in between", async () => {
     const first = await rendered(contentOf({}, { for: "recipient" }, drawing))
     await rendered(contentOf({ veteran: { fullName: "Ẹ̀bùn Ǫ́ fi ffi Ελένη", dateOfBirth: "1970-01-01" } }))
     await rendered(contentOf({}, veteransCopy(withheld), drawing))
@@ -69,7 +69,7 @@ describe("the two copies", () => {
     assert.isFalse(first.equals(veteran))
   })
 
-  it("do not tell when they were made", async () => {
+  it("do not tell when each was made", async () => {
     const pdf = (await rendered(contentOf())).toString("latin1")
     assert.include(pdf, signedAt)
     assert.strictEqual(pdf.match(/<xmp:\w+Date>[^<]*/g)!.filter((date) => !date.endsWith(signedAt)).length, 0)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { create, type Font } from "fontkit"
 import { decodePDFRawStream, PDFContext, PDFName, PDFRawStream } from "pdf-lib"
-import { PdfLines, styles } from "../../../src/services/pdf/Lines.ts"
+import { Lines, styles } from "../../../src/services/pdf/Lines.ts"
 import { fonts, undrawable } from "../../../src/services/pdf/NotoSans.ts"
 import { layOutRelease } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
@@ -20,7 +20,7 @@ interface Box {
   readonly bottom: number
 }
 
-/** Where each word stands, measured from the upper left corner of its page. */
+/** Answers where each word stands, measured from the upper left corner of its page. */
 const boxesOf = async (pdf: Buffer): Promise<ReadonlyArray<Box>> =>
   (await ask(pdf, "pdftotext", "-bbox")).split("<page ").slice(1).flatMap((part, page) =>
     [...part.matchAll(/<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)<\/word>/g)].map((
@@ -28,7 +28,7 @@ const boxesOf = async (pdf: Buffer): Promise<ReadonlyArray<Box>> =>
     ) => ({ page, text: text!, left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) }))
   )
 
-/** Rounding of coordinates in the file. */
+/** Coordinates in the file are rounded by less than this. */
 const slack = 0.02
 
 const misplaced = (boxes: ReadonlyArray<Box>) => [
@@ -100,7 +100,7 @@ describe("names in a release", () => {
   })
 })
 
-/** The text of all pages, without what each of them repeats. */
+/** Answers the text of all pages, without what each of them repeats. */
 const pagesOf = async (pdf: Buffer) => {
   const pages = (await ask(pdf, "pdftotext", "-layout")).split("\f").slice(0, -1)
   const body = pages.map((page) =>
@@ -135,7 +135,7 @@ describe("long lists", () => {
     )
     const boxes = await boxesOf(pdf)
     assert.deepStrictEqual(misplaced(boxes), [])
-    // 11 points at least, footer included: a word's box is as high as the font's letters reach.
+    // The text has 11 points at least, footer included: a word's box is as high as the font's letters reach.
     assert.isAbove(Math.min(...boxes.map(({ bottom, top }) => bottom - top)), 11 * 1.36)
     assert.isAbove(count, 20)
     // A heading is never the last above the footer: something of its section follows on its page.
@@ -148,7 +148,7 @@ describe("long lists", () => {
 })
 
 describe("lines of text", () => {
-  const lines = new PdfLines(PDFContext.create(), 0, 100)
+  const lines = new Lines(PDFContext.create(), 0, 100)
   const widthOf = (line: ReadonlyArray<{ readonly advance: number; readonly text: string }>) =>
     line.slice(0, line.at(-1)?.text === " " ? -1 : undefined)
       .reduce((sum, { advance }) => sum + advance, 0) * styles.body.size / 1000

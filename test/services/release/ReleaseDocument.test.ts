@@ -27,7 +27,7 @@ const textOf = async (content: ReleaseContent) => unbroken(await ask(await rende
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
-/** A stroke in ink on nothing. */
+/** The picture is a stroke of ink on a transparent ground. */
 const drawing = (() => {
   const png = new PNG({ width: 300, height: 100 })
   for (let x = 0; x < 300; x++) png.data.set([0, 0, 120, 255], 4 * (300 * (20 + Math.floor(x / 5)) + x))

@@ -1,27 +1,9 @@
--- A signed release of information (ROI): the document is the veteran's copy, the columns here are what was authorized
--- and the recipient's copy. None of it changes once signed; how it ends is a row of its own.
-alter table documents no force row level security;
-alter table documents
-  add column authorization_ciphertext bytea,
-  add column authorization_sha256 bytea check (octet_length(authorization_sha256) = 32),
-  add column ends_at timestamptz,
-  add column released_documents uuid[],
-  add column recipient_storage_key text references stored_files,
-  add column recipient_file_key bytea,
-  add column recipient_byte_size bigint,
-  add column recipient_sha256 bytea check (octet_length(recipient_sha256) = 32),
-  add check (
-    num_nulls(signed_at, authorization_ciphertext, authorization_sha256, ends_at, released_documents,
-      recipient_storage_key, recipient_file_key, recipient_byte_size, recipient_sha256)
-    = case kind when 'roi' then 0 else 9 end
-  );
-alter table documents force row level security;
-
+-- A row here is the end of a signed release of information (ROI), since nothing that was signed changes.
 create table roi_revocations (
   veteran_id uuid not null,
   document_id uuid not null,
   revoked_at timestamptz not null default now(),
-  -- The release that replaces it; null when the veteran revoked it.
+  -- Names the release that replaces it, and is null when the veteran revoked it.
   superseded_by uuid,
   primary key (veteran_id, document_id),
   foreign key (veteran_id, document_id) references documents on delete cascade
@@ -29,7 +11,7 @@ create table roi_revocations (
 
 grant select, insert on roi_revocations to vrss_runtime;
 
--- Whether something may be released under a signed release, now.
+-- Tells whether something may be released under a signed release now.
 create function app.in_force(d documents) returns boolean language sql stable as $$
   select d.kind = 'roi' and d.ends_at > statement_timestamp() and not exists (
     select from public.roi_revocations r where r.veteran_id = d.veteran_id and r.document_id = d.id

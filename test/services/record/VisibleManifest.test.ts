@@ -5,9 +5,10 @@ import {
   FetchStatus,
   type Manifest,
   type ManifestEntry,
-  transition,
-  visibleManifest
-} from "../../src/domain/Manifest.ts"
+  type SyncState,
+  transition
+} from "../../../src/domain/Manifest.ts"
+import { visibleManifest } from "../../../src/services/record/VisibleManifest.ts"
 
 // 38 U.S.C. 7332(a)(2): what a provider sees must not tell that something is withheld.
 
@@ -19,7 +20,7 @@ type Sync = typeof Sync.Type
 
 const Syncs = Schema.Array(Sync).check(Schema.isMinLength(1), Schema.isMaxLength(8))
 
-/** One resource type after some syncs: its entry, and which items are active. */
+/** The model is one resource type after some syncs: its entry, and which items are active. */
 const after = (syncs: ReadonlyArray<Sync>): { readonly entry: ManifestEntry; readonly shown: ReadonlySet<number> } => {
   let entry: ManifestEntry | undefined
   let active = new Set<string>()
@@ -37,7 +38,7 @@ const after = (syncs: ReadonlyArray<Sync>): { readonly entry: ManifestEntry; rea
   }
 }
 
-/** All that the record view and the list of patients tell of the type. */
+/** Answers all that the record view and the list of patients tell of the type. */
 const look = (syncs: ReadonlyArray<Sync>) => {
   const { entry, shown } = after(syncs)
   const manifest: Manifest = { Condition: entry }
@@ -56,7 +57,7 @@ const look = (syncs: ReadonlyArray<Sync>) => {
 
 const withoutWithheld = (syncs: ReadonlyArray<Sync>) => syncs.map((sync) => ({ ...sync, withheld: [] }))
 
-/** As a client tells it for which a type without items is empty, never complete. */
+/** Tells it as a client does for which a type without items is empty, never complete. */
 const toldEmpty = (syncs: ReadonlyArray<Sync>) =>
   withoutWithheld(syncs).map((sync): Sync =>
     sync.fetch === "complete" && sync.shown.length === 0 ? { ...sync, fetch: "empty" } : sync
@@ -64,14 +65,14 @@ const toldEmpty = (syncs: ReadonlyArray<Sync>) =>
 
 describe("a type with withheld items", () => {
   it.effect.prop(
-    "looks as it does where they never were",
+    "looks as it does where those items never were",
     { syncs: Syncs },
     ({ syncs }) => assertEqual(look(syncs), look(withoutWithheld(syncs))),
     { arbitrary: { runs: 1000 } }
   )
 
   it.effect.prop(
-    "looks as it does where a client calls the rest empty, as long as no sync was partial",
+    "looks as it does to a client that calls the rest empty, as long as no sync was partial",
     { syncs: Syncs },
     ({ syncs }) => {
       const whole = syncs.map((sync): Sync => sync.fetch === "partial" ? { ...sync, fetch: "unavailable" } : sync)
@@ -94,7 +95,7 @@ describe("a type with withheld items", () => {
 
 const assertEqual = (actual: unknown, expected: unknown) => Effect.sync(() => assert.deepStrictEqual(actual, expected))
 
-describe("looking again and again", () => {
+describe("A provider who looks again and again", () => {
   const fetches: ReadonlyArray<Sync> = [
     ...(["complete", "partial"] as const).flatMap((fetch) =>
       [[[], []], [[1], []], [[], [1]], [[1], [1]]].map(([withheld = [], shown = []]) => ({ fetch, withheld, shown }))
@@ -104,11 +105,11 @@ describe("looking again and again", () => {
   ]
   const sequences = (length: number): ReadonlyArray<ReadonlyArray<Sync>> =>
     length === 0 ? [[]] : sequences(length - 1).flatMap((syncs) => fetches.map((sync) => [...syncs, sync]))
-  /** That there is a date is compared; which one, the other tests do. */
+  /** This compares that there is a date; the other tests compare which one it is. */
   const seen = (syncs: ReadonlyArray<Sync>) => JSON.stringify(look(syncs)).replaceAll(/"\d{4}-[^"]*Z"/g, "\"a date\"")
 
-  // The pair of looks at one veteran between which some syncs came, also where partial syncs make `empty` tell more.
-  it("shows nothing that a record without withheld items could not show, at a client that says empty", () => {
+  // These are pairs of looks at one veteran between which some syncs came, also where partial syncs make `empty` tell more.
+  it("sees nothing that a record without withheld items could not show, at a client that says empty", () => {
     const [all, ordinary] = [new Map<string, string>(), new Set<string>()]
     for (const syncs of [1, 2, 3, 4].flatMap(sequences)) {
       const names = syncs.map((_, n) => seen(syncs.slice(0, n + 1)))
@@ -121,5 +122,38 @@ describe("looking again and again", () => {
     }
     assert.isAbove(all.size, 50)
     assert.deepStrictEqual([...all].filter(([pair]) => !ordinary.has(pair)), [])
+  })
+})
+
+describe("visibleManifest", () => {
+  const moment = new Date("2026-11-21T10:00:00Z")
+  const entry = (state: SyncState, lastFetch: FetchStatus, changes: Partial<ManifestEntry> = {}): ManifestEntry => ({
+    state,
+    lastFetch,
+    lastFetchAt: moment,
+    lastCompleteAt: null,
+    itemCount: 1,
+    ...changes
+  })
+
+  it("shows a type of which something is visible as it is, with the visible count", () => {
+    const manifest = { Condition: entry("stale", "partial", { lastCompleteAt: moment, itemCount: 5 }) }
+    assert.deepStrictEqual(visibleManifest(manifest, new Map([["Condition", 2]])), {
+      Condition: { ...manifest.Condition, itemCount: 2 }
+    })
+  })
+
+  it("shows a type whose items are all withheld as one that has none: 38 U.S.C. 7332(a)(2)", () => {
+    for (const later of ["partial", "unavailable"] as const) {
+      const withheld = (state: SyncState, lastFetch: FetchStatus) =>
+        visibleManifest({ Condition: entry(state, lastFetch, { lastCompleteAt: moment, itemCount: 3 }) }, new Map())
+      const none = (state: SyncState, lastFetch: FetchStatus) => ({
+        Condition: entry(state, lastFetch, { itemCount: 0 })
+      })
+      assert.deepStrictEqual(withheld("complete", "complete"), none("empty", "empty"))
+      // An upstream that has none answers empty, and then meets the same later fetch.
+      const { state } = transition("empty", later)
+      assert.deepStrictEqual(withheld("stale", later), none(state, later))
+    }
   })
 })

@@ -1,4 +1,4 @@
--- A sliding log: one row for each spending of permits. `key` is a keyed hash, so no address or e-mail is kept here.
+-- This is a sliding log with a row for each spending of permits. `key` is a keyed hash, so no address or e-mail is kept here.
 create table rate_limit_spendings (
   key bytea not null,
   spent_at timestamptz not null,

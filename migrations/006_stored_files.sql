@@ -1,0 +1,8 @@
+-- These are the files under UPLOAD_DIR that rows need. A file is claimed in the transaction that writes its row. One that nobody
+-- claims is an orphan: its process ended after it had written the file and before it had written the row.
+create table stored_files (
+  storage_key text primary key,
+  created_at timestamptz not null default now()
+);
+
+grant select, insert, delete on stored_files to vrss_runtime;

@@ -1,0 +1,45 @@
+import { Data, Effect, Layer, Redacted } from "effect"
+import { promises as Fs } from "node:fs"
+import { join } from "node:path"
+import { makeExchangeSecret, Settings } from "../services/platform/Settings.ts"
+
+const directory = ".data"
+
+const secretFile = join(directory, "veteran-session-exchange-secret")
+
+export class ExchangeSecretNotKept extends Data.TaggedError("ExchangeSecretNotKept") {
+  override readonly message =
+    `the exchange secret cannot be kept in ${secretFile}: set VETERAN_SESSION_EXCHANGE_SECRET, or start where it can`
+}
+
+/**
+ * The settings, and at first start an exchange secret that stays the same over restarts: a phone app in development is
+ * told it once.
+ */
+export const SettingsAtFirstStart = Layer.effect(
+  Settings,
+  Effect.gen(function*() {
+    const settings = yield* Settings
+    if (!settings.firstStart) return settings
+    const secret = yield* Effect.tryPromise({ try: keptSecret, catch: () => new ExchangeSecretNotKept() })
+    return { ...settings, sessionExchangeSecret: secret, sessionExchangeSecretMade: true }
+  })
+).pipe(Layer.provide(Settings.layer))
+
+/** The secret is written aside and linked when whole: of two first starts at once one makes it, and both use that. */
+const keptSecret = async () => {
+  await Fs.mkdir(directory, { recursive: true })
+  await Fs.chmod(directory, 0o700)
+  const fresh = `${secretFile}-${process.pid}`
+  await Fs.writeFile(fresh, Redacted.value(makeExchangeSecret()), { mode: 0o600 })
+  try {
+    await Fs.link(fresh, secretFile)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  } finally {
+    await Fs.rm(fresh)
+  }
+  const kept = await Fs.readFile(secretFile, "utf8")
+  if (!/^[\w-]{32}$/.test(kept)) throw new ExchangeSecretNotKept()
+  return Redacted.make(kept)
+}

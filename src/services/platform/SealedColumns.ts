@@ -1,0 +1,35 @@
+import type { Place } from "./Crypto.ts"
+
+/**
+ * Every column that holds sealed values, and the columns that name a row of its table within one veteran. This is the
+ * whole list: a column that is not here holds nothing sealed (test/services/platform/SealedColumns.test.ts compares it with
+ * the database), and a rotation of the key walks it from top to bottom.
+ *
+ * Table, column, row and veteran are additional authenticated data, so a change here makes stored values unreadable.
+ */
+export const sealedColumns = {
+  /** A FHIR resource as it was sent. */
+  health_record_items: { row: ["resource_type", "fhir_id"], columns: ["raw_ciphertext"] },
+  /** What a veteran writes about their own health. */
+  self_reported_entries: { row: ["id"], columns: ["body_ciphertext"] },
+  /** What a provider writes about a veteran. */
+  provider_notes: { row: ["id"], columns: ["body_ciphertext"] },
+  /** A title, the keys of the two stored files, and the text that was signed. */
+  documents: { row: ["id"], columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key"] },
+  /** The address of the one who may read. */
+  secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] }
+} as const
+
+type SealedColumns = typeof sealedColumns
+
+export type SealedColumn<Table extends keyof SealedColumns> = SealedColumns[Table]["columns"][number]
+
+type ValuesOf<Columns extends ReadonlyArray<string>> = { readonly [Column in keyof Columns]: string }
+
+/** The place of one sealed value; `row` has a value for each column that names a row of the table. */
+export const placeOf = <Table extends keyof SealedColumns>(
+  table: Table,
+  column: SealedColumn<Table>,
+  veteranId: string,
+  ...row: ValuesOf<SealedColumns[Table]["row"]>
+): Place => ({ table, column, row: row.join("/"), veteranId })

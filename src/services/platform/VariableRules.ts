@@ -1,0 +1,113 @@
+import { Redacted } from "effect"
+
+/** A rule says what a variable's value must be, and reads it. */
+export interface Rule<A> {
+  /** Follows the variable's name in the line that refuses a value. */
+  readonly says: (production: boolean) => string
+  /** Answers undefined for a value that breaks the rule. */
+  readonly parse: (value: string, production: boolean) => A | undefined
+}
+
+export interface Key {
+  readonly id: string
+  readonly bytes: Redacted.Redacted<Buffer>
+}
+
+export const text: Rule<string> = { says: () => "must be text", parse: (value) => value }
+
+export const folder: Rule<string> = { ...text, says: () => "must be a folder" }
+
+export const secretText: Rule<Redacted.Redacted> = { ...text, parse: (value) => Redacted.make(value) }
+
+/** The value is published with the source, so that it protects nothing. */
+export const developmentSecret = (name: string) => `development only, never in production: ${name}`
+
+export const strongSecret = (name: string): Rule<Redacted.Redacted> => ({
+  says: () => "must hold at least 32 bytes and not be the development value",
+  parse: (value, production) =>
+    Buffer.byteLength(value) < 32 || (production && value === developmentSecret(name))
+      ? undefined
+      : Redacted.make(value, { label: name })
+})
+
+export const integer = (from: number, to: number, what: string): Rule<number> => ({
+  says: () => `must be a ${what} from ${from} to ${to}`,
+  parse: (value) => {
+    const number = /^\d{1,6}$/.test(value) ? Number(value) : NaN
+    return number >= from && number <= to ? number : undefined
+  }
+})
+
+export const onlyFalse: Rule<false> = {
+  says: () => "must be 'false': legacy header authentication is gone",
+  parse: (value) => value === "false" ? false : undefined
+}
+
+export const emailAddress: Rule<string> = {
+  says: () => "must be an e-mail address",
+  parse: (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? value : undefined
+}
+
+const isUrl = (value: string, protocols: ReadonlyArray<string>) =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol)
+
+/** The parts of the URL must be decodable: a `%` in a password must be written `%25`. */
+export const isPostgresUrl = (value: string) => {
+  try {
+    decodeURIComponent(value)
+    return isUrl(value, ["postgres:", "postgresql:"])
+  } catch {
+    return false
+  }
+}
+
+export const postgresUrl: Rule<Redacted.Redacted> = {
+  says: () => "must be a postgres:// URL, with % encoding where a password has special characters",
+  parse: (value) => isPostgresUrl(value) ? Redacted.make(value) : undefined
+}
+
+export const mailServer: Rule<Redacted.Redacted> = {
+  says: () => "must be an smtp:// or smtps:// URL",
+  parse: (value) => isUrl(value, ["smtp:", "smtps:"]) ? Redacted.make(value) : undefined
+}
+
+const isWebUrl = (value: string, production: boolean) => isUrl(value, production ? ["https:"] : ["https:", "http:"])
+
+const web = (production: boolean) => production ? "https" : "http or https"
+
+export const webUrl: Rule<string> = {
+  says: (production) => `must be an ${web(production)} URL`,
+  parse: (value, production) => isWebUrl(value, production) ? value : undefined
+}
+
+export const portal: Rule<string> = {
+  says: (production) => `must be an ${web(production)} URL without query or fragment`,
+  parse: (value, production) =>
+    isWebUrl(value, production) && !/[?#]/.test(value) ? value.replace(/\/+$/, "") : undefined
+}
+
+export const origins: Rule<ReadonlyArray<string>> = {
+  says: (production) => `must be ${web(production)} origins, comma-separated`,
+  parse: (value, production) => {
+    const all = value.split(",").map((origin) => origin.trim())
+    return all.every((origin) => isWebUrl(origin, production) && new URL(origin).origin === origin) ? all : undefined
+  }
+}
+
+const developmentKey = Buffer.from("development only encryption key!")
+
+export const developmentKeyring = `development:${developmentKey.toString("base64")}`
+
+export const keyring: Rule<ReadonlyArray<Key>> = {
+  says: () => "must be keyId:base64(32 bytes), comma-separated, with different key ids and no development key",
+  parse: (value, production) => {
+    const entries = value.split(",")
+    const keys = entries.flatMap((entry): ReadonlyArray<Key> => {
+      const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]{43}=?)$/.exec(entry.trim()) ?? []
+      const bytes = Buffer.from(base64 ?? "", "base64")
+      const refused = bytes.length !== 32 || (production && bytes.equals(developmentKey))
+      return id === undefined || refused ? [] : [{ id, bytes: Redacted.make(bytes, { label: id }) }]
+    })
+    return keys.length === entries.length && new Set(keys.map(({ id }) => id)).size === keys.length ? keys : undefined
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  developmentKeyring,
+  developmentSecret,
+  emailAddress,
+  folder,
+  integer,
+  keyring,
+  mailServer,
+  onlyFalse,
+  origins,
+  portal,
+  postgresUrl,
+  type Rule,
+  secretText,
+  strongSecret,
+  text,
+  webUrl
+} from "./VariableRules.ts"
+
+/** An environment variable of the service (contract, part 2; docs/operator.md tells each to the operator). */
+interface Variable<Name extends string, A, Default extends string | undefined> {
+  readonly name: Name
+  readonly rule: Rule<A>
+  /** Stands in for the variable outside production, written as the variable would be. */
+  readonly default: Default
+  /** Stands in instead in production and staging, where the service is not for one machine alone. */
+  readonly publishedDefault?: string
+  /** Follows the name in the line that refuses a start in production without it. */
+  readonly requiredInProduction?: string
+  readonly secret?: true
+}
+
+const define = <const Name extends string, A, Default extends string | undefined>(
+  variable: Variable<Name, A, Default>
+) => variable
+
+const noDefault = "is missing: production has no default for it"
+
+const ownSecret = <const Name extends string>(name: Name) =>
+  define({
+    name,
+    rule: strongSecret(name),
+    default: developmentSecret(name),
+    requiredInProduction: noDefault,
+    secret: true
+  })
+
+const optional = <const Name extends string>(name: Name) => define({ name, rule: text, default: undefined })
+
+const database = <const Name extends string>(name: Name) =>
+  define({ name, rule: postgresUrl, default: undefined, secret: true })
+
+const mail = <const Name extends string>(name: Name, address: string) =>
+  define({ name, rule: emailAddress, default: address, requiredInProduction: noDefault })
+
+/** In production these secrets, and the one that is shared with the mobile client, must all differ. */
+const ownSecrets = [
+  ownSecret("APP_SECRET"),
+  ownSecret("PROVIDER_JWT_SECRET"),
+  ownSecret("OAUTH_JWT_SECRET"),
+  ownSecret("IDENTITY_ASSERTION_SECRET"),
+  ownSecret("WEBHOOK_SECRET"),
+  ownSecret("PROOF_DRAINER_SECRET"),
+  ownSecret("INTERNAL_ADMIN_SECRET")
+]
+
+const exchangeSecret = define({
+  name: "VETERAN_SESSION_EXCHANGE_SECRET",
+  rule: secretText,
+  default: undefined,
+  requiredInProduction: "is missing",
+  secret: true
+})
+
+export const differing = [...ownSecrets, exchangeSecret].map(({ name }) => name)
+
+export const variables = [
+  define({ name: "PORT", rule: integer(0, 65_535, "port number"), default: "8080" }),
+  define({ name: "HOST", rule: text, default: "127.0.0.1", publishedDefault: "0.0.0.0" }),
+  database("DATABASE_APP_URL"),
+  database("MIGRATION_DATABASE_URL"),
+  database("DATABASE_URL"),
+  optional("DATABASE_CA_CERT"),
+  define({ name: "UPLOAD_DIR", rule: folder, default: ".data/uploads", requiredInProduction: noDefault }),
+  ...ownSecrets,
+  exchangeSecret,
+  define({
+    name: "TOKEN_ENCRYPTION_KEY",
+    rule: keyring,
+    default: developmentKeyring,
+    requiredInProduction: noDefault,
+    secret: true
+  }),
+  define({ name: "OAUTH_ISSUER", rule: webUrl, default: "http://localhost:8080", requiredInProduction: noDefault }),
+  define({
+    name: "PROVIDER_PORTAL_URL",
+    rule: portal,
+    default: "http://localhost:8081",
+    requiredInProduction: noDefault
+  }),
+  define({ name: "PROVIDER_PORTAL_ORIGINS", rule: origins, default: undefined }),
+  define({ name: "SMTP_URL", rule: mailServer, default: undefined, requiredInProduction: noDefault, secret: true }),
+  mail("MAIL_FROM", "no-reply@localhost"),
+  mail("ADMIN_EMAIL", "admin@localhost"),
+  optional("GOOGLE_CLIENT_ID"),
+  define({ name: "GOOGLE_CLIENT_SECRET", rule: secretText, default: undefined, secret: true }),
+  optional("GOOGLE_ISSUER"),
+  define({ name: "TRUSTED_PROXY_HOPS", rule: integer(0, 10, "whole number"), default: "0" }),
+  optional("ROI_SIGNING_CERTIFICATE"),
+  optional("ROI_SIGNING_KEY"),
+  define({ name: "ALLOW_LEGACY_HEADER_AUTH", rule: onlyFalse, default: "false" })
+]
+
+type Defined = typeof variables[number]
+
+export type Name = Defined["name"]
+
+/** The value of each variable: as it was given, or its default. */
+export type Values = {
+  readonly [V in Defined as V["name"]]: V extends Variable<string, infer A, infer Default>
+    ? Default extends string ? A : A | undefined
+    : never
+}

@@ -1,0 +1,87 @@
+/**
+ * JSON (RFC 8259) that is put together from values and from bytes that are JSON already and keep their exact text: a FHIR
+ * resource is answered as it was sent. The bytes are copied once, into the answer.
+ */
+export class JsonBytes {
+  /** Text and bytes in turn. */
+  private readonly pieces: ReadonlyArray<string | Uint8Array>
+
+  private constructor(pieces: ReadonlyArray<string | Uint8Array>) {
+    this.pieces = pieces
+  }
+
+  /** `json` must be one whole JSON value in UTF-8: nothing looks at it again. */
+  static exact(json: Uint8Array) {
+    return new JsonBytes([json])
+  }
+
+  static array(elements: ReadonlyArray<JsonBytes>) {
+    const pieces: Array<string | Uint8Array> = []
+    let text = "["
+    for (const [index, element] of elements.entries()) {
+      text = append(pieces, index === 0 ? text : `${text},`, element.pieces)
+    }
+    pieces.push(`${text}]`)
+    return new JsonBytes(pieces)
+  }
+
+  /** Has the members in their order; those that are no `JsonBytes` are written as `JSON.stringify` writes them. */
+  static object(members: Readonly<Record<string, unknown>>) {
+    const pieces: Array<string | Uint8Array> = []
+    let text = "{"
+    let separator = ""
+    // Values that follow each other are written in one call, because a call for each is slower.
+    let values: Record<string, unknown> = {}
+    for (const name in members) {
+      const value = members[name]
+      if (!(value instanceof JsonBytes)) {
+        values[name] = value
+        continue
+      }
+      const before = insideOf(values)
+      values = {}
+      text += `${separator}${before}${before === "" ? "" : ","}${JSON.stringify(name)}:`
+      text = append(pieces, text, value.pieces)
+      separator = ","
+    }
+    const after = insideOf(values)
+    pieces.push(`${text}${after === "" ? "" : separator}${after}}`)
+    return new JsonBytes(pieces)
+  }
+
+  toBuffer(): Buffer {
+    let size = 0
+    for (const piece of this.pieces) size += Buffer.byteLength(piece)
+    const bytes = Buffer.allocUnsafe(size)
+    let at = 0
+    for (const piece of this.pieces) {
+      if (typeof piece === "string") {
+        at += bytes.write(piece, at)
+      } else {
+        bytes.set(piece, at)
+        at += piece.length
+      }
+    }
+    return bytes
+  }
+}
+
+/** Adds `text` and what follows it; returns the text at its end, to which more may come. */
+const append = (
+  pieces: Array<string | Uint8Array>,
+  text: string,
+  following: ReadonlyArray<string | Uint8Array>
+): string => {
+  let last = text
+  for (const piece of following) {
+    if (typeof piece === "string") last += piece
+    else {
+      if (last !== "") pieces.push(last)
+      pieces.push(piece)
+      last = ""
+    }
+  }
+  return last
+}
+
+const insideOf = (values: object) => JSON.stringify(values).slice(1, -1)

@@ -1,0 +1,44 @@
+import { Effect, type Option, Schema } from "effect"
+import { memoize } from "effect/Function"
+import type { SqlClient, SqlError } from "effect/sql"
+import { ActorTransaction } from "./Actor.ts"
+import { atEdge } from "./Connections.ts"
+
+type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+
+type Row<A> = Schema.ConstraintDecoder<A>
+
+const decodeArray = memoize((row: Row<any>) => Schema.decodeEffect(Schema.Array(row)))
+
+const decodeAll = <A>(row: Row<A>, statement: Statement): Effect.Effect<ReadonlyArray<A>, DecodeError> =>
+  Effect.flatMap(statement, decodeArray(row))
+
+const decodeOption = <A>(row: Row<A>, statement: Statement) =>
+  Effect.flatMap(
+    statement,
+    ([first]): Effect.Effect<Option.Option<A>, Schema.SchemaError> =>
+      first === undefined ? Effect.succeedNone : Effect.asSome(Schema.decodeEffect(row)(first))
+  )
+
+const decodeOne = <A>(row: Row<A>, statement: Statement) =>
+  Effect.flatMap(decodeOption(row, statement), Effect.fromOption)
+
+type DecodeError = SqlError.SqlError | Schema.SchemaError
+
+/** Answers every row of a statement that is a transaction of its own, decoded. */
+export const all = <A>(row: Row<A>, statement: Statement) => atEdge(decodeAll(row, statement))
+
+/** Answers the one row that such a statement always has. */
+export const one = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOne(row, statement))
+
+/** Answers the row of such a statement that may have none. */
+export const option = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOption(row, statement))
+
+type Within = (sql: SqlClient.SqlClient) => Statement
+
+/** The same within an actor's transaction. `withActor` closes its edge, because it tries again after a conflict. */
+export const asActor = {
+  all: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeAll(row, statement(sql))),
+  one: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOne(row, statement(sql))),
+  option: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOption(row, statement(sql)))
+}

@@ -1,0 +1,115 @@
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { freePort } from "../src/layers/EmbeddedPostgres.ts"
+import { call } from "./support/Client.ts"
+import { createDatabase } from "./support/Database.ts"
+import { startService } from "./support/Service.ts"
+
+const program = (name: string) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
+
+const developmentAdminSecret = "development only, never in production: INTERNAL_ADMIN_SECRET"
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vrss-first-start-"))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** `npm start` in one folder, again and again, until its welcome is said. */
+const start = async (environment: Record<string, string> = {}) => {
+  const port = await freePort()
+  const child = spawn(process.execPath, [program("main")], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], PORT: `${port}`, ...environment }
+  })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
+  for (let tries = 0; !output.includes("Stop with Ctrl-C"); tries++) {
+    if (child.exitCode !== null || tries > 600) throw new Error(`the service did not start:\n${output}`)
+    await new Promise((wait) => setTimeout(wait, 100))
+  }
+  const stop = async () => {
+    const exited = once(child, "exit")
+    child.kill("SIGTERM")
+    await exited
+  }
+  return { url: `http://localhost:${port}`, welcome: output, stop }
+}
+
+const secretFile = () => join(folder, ".data/veteran-session-exchange-secret")
+
+const shownSecret = (welcome: string) => /Exchange secret {2}([\w-]{32})\n/.exec(welcome)?.[1]
+
+describe("npm start with no secret and no database configured", { timeout: 120_000 }, () => {
+  test("keeps the exchange secret over restarts for its owner alone, and prints commands that work as they stand", async () => {
+    const first = await start({ TRUSTED_PROXY_HOPS: "1", HOST: "localhost" })
+    const secret = shownSecret(first.welcome)!
+    assert.isDefined(secret, first.welcome)
+    assert.strictEqual(await readFile(secretFile(), "utf8"), secret)
+    assert.strictEqual((await stat(secretFile())).mode & 0o777, 0o600)
+    assert.strictEqual((await stat(join(folder, ".data"))).mode & 0o777, 0o700)
+    assert.include(first.welcome, `Admin secret     ${developmentAdminSecret}\n`)
+    assert.include(first.welcome, "the portal's page for them is not shipped yet")
+
+    const command = /^ {5}(VETERAN_SESSION_EXCHANGE_SECRET=[^]*?npm run demo -- --url \S+)$/m.exec(first.welcome)![1]!
+    const demo = await promisify(execFile)("sh", [
+      "-c",
+      command.replace("npm run demo --", `'${process.execPath}' '${program("demo")}'`)
+    ], { cwd: folder, env: { PATH: process.env["PATH"] } })
+    assert.match(demo.stdout, /== Done\n$/)
+    const signIn = /^ {5}(curl -s \S+\/session [^]*?'\{"vaPatientId":[^']*')$/m.exec(first.welcome)![1]!
+    const session = await promisify(execFile)("sh", ["-c", signIn])
+    assert.strictEqual(JSON.parse(session.stdout).veteran.callSign, "Eagle One")
+    await first.stop()
+
+    const second = await start()
+    assert.strictEqual(shownSecret(second.welcome), secret)
+    await second.stop()
+  })
+
+  test("is refused with one line when the kept secret is no such thing", async () => {
+    await writeFile(secretFile(), "")
+    const message = await start().then(({ stop }) => stop(), ({ message }: Error) => message)
+    assert.strictEqual(
+      message,
+      "the service did not start:\nthe exchange secret cannot be kept in .data/veteran-session-exchange-secret: " +
+        "set VETERAN_SESSION_EXCHANGE_SECRET, or start where it can\n"
+    )
+  })
+})
+
+describe("npm start in development with a secret configured", { timeout: 120_000 }, () => {
+  test("makes no exchange secret, and prints none that was configured", async () => {
+    await rm(secretFile(), { force: true })
+    const configured = "an admin secret that is not to be shown"
+    const { stop, url, welcome } = await start({ INTERNAL_ADMIN_SECRET: configured })
+    assert.notInclude(welcome, configured)
+    assert.notInclude(welcome, developmentAdminSecret)
+    assert.include(welcome, "not configured: veteran sign-in answers 503")
+    const answer = await call({ url }, "POST", "/api/auth/veteran/session", { body: { vaPatientId: "demo-veteran" } })
+    assert.strictEqual(answer.json.error, "session_exchange_not_configured")
+    assert.isFalse(await stat(secretFile()).then(() => true, () => false))
+    await stop()
+  })
+})
+
+test("In staging nothing secret is printed, not even a development value", async () => {
+  const database = await createDatabase()
+  const service = await startService(database, {
+    APP_ENV: "staging",
+    INTERNAL_ADMIN_SECRET: undefined,
+    VETERAN_SESSION_EXCHANGE_SECRET: undefined
+  })
+  await service.stop()
+  assert.include(service.output(), "listening on port")
+  assert.notMatch(service.output(), /secret|development only/i)
+  await database.close()
+})

@@ -1,0 +1,101 @@
+import { ConfigProvider, Effect, Layer } from "effect"
+import { afterAll, assert, beforeAll, test } from "vitest"
+import { Crypto, type Place } from "../../../src/services/platform/Crypto.ts"
+import { placeOf, sealedColumns } from "../../../src/services/platform/SealedColumns.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.close())
+
+const veteran = "0190a000-0000-7000-8000-000000000001"
+
+const id = "0190a000-0000-7000-8000-000000000002"
+
+/** The word "sealed" as an earlier release sealed it at each place. */
+const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
+  [
+    placeOf("health_record_items", "raw_ciphertext", veteran, "Condition", "c-1"),
+    "AQNvbGQacsxyL/lwO2jfqse1q37sv687sb9GFC43pFdp84iPDqoC"
+  ],
+  [
+    placeOf("self_reported_entries", "body_ciphertext", veteran, id),
+    "AQNvbGSCiBk01EHv0zh8dn+a9CkMwTTxsrEKqsDegnmweCfmyIpC"
+  ],
+  [placeOf("provider_notes", "body_ciphertext", veteran, id), "AQNvbGTcfJ1Psc/QIGsu4+rNaF7lYWhN+MhXwW3rWgxnO2tDVynp"],
+  [placeOf("documents", "title", veteran, id), "AQNvbGRBw7ldKdM7b27tuuHjOg9ly83lZ9juJFaqNJjLbf+/AF4a"],
+  [placeOf("documents", "file_key", veteran, id), "AQNvbGTEQc6fZNwL5qQv+xwEPfTXICbsIBL9LeH0m+2+tY7ruM2m"],
+  [
+    placeOf("documents", "authorization_ciphertext", veteran, id),
+    "AQNvbGSZ19HQHsEVBFPgvQhJOP9XUtZGt2pL6dqDiilXymFCQ71g"
+  ],
+  [placeOf("documents", "recipient_file_key", veteran, id), "AQNvbGRs5x7Pf5lhjLGvATm2oymUBoeuAdjLoDd+aIz5nekv6mLa"],
+  [
+    placeOf("secure_links", "recipient_email_ciphertext", veteran, id),
+    "AQNvbGQKl//gcDoVHZrOKfPzlKSzetEe7h3CMCr7EwA0R+eG8Z/g"
+  ]
+]
+
+const keyring = Crypto.layer.pipe(
+  Layer.provide(Settings.layer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+    APP_ENV: "test",
+    TOKEN_ENCRYPTION_KEY: `old:${Buffer.alloc(32, 1).toString("base64")}`
+  })))
+)
+
+test.each(sealed)("what was sealed before still opens at %o", async (place, envelope) => {
+  const open = Crypto.use((crypto) => crypto.open(place, Buffer.from(envelope, "base64")))
+  assert.strictEqual((await Effect.runPromise(Effect.provide(open, keyring))).toString(), "sealed")
+})
+
+const listed = Object.entries(sealedColumns).flatMap(([table, { columns, row }]) =>
+  columns.map((column) => ({ table, column, row }))
+)
+
+test("the test above opens a value of every sealed column", () => {
+  assert.deepStrictEqual(
+    sealed.map(([{ column, table }]) => `${table}.${column}`),
+    listed.map(({ column, table }) => `${table}.${column}`)
+  )
+})
+
+test("every column of bytes is sealed and listed, or is a hash", async () => {
+  const superuser = await database.connect("superuser")
+  const { rows } = await superuser.query(
+    `select format('%s.%s', table_name, column_name) as name from information_schema.columns
+     where table_schema in ('public', 'app') and data_type = 'bytea'`
+  )
+  const hashes = [
+    "documents.authorization_sha256",
+    "documents.recipient_sha256",
+    "documents.sha256",
+    "health_record_items.content_mac",
+    "rate_limit_spendings.key",
+    "secure_link_otps.code_hash",
+    "secure_link_view_sessions.session_hash",
+    "secure_links.token_hash"
+  ]
+  assert.deepStrictEqual(
+    rows.map(({ name }) => name).sort(),
+    [...hashes, ...listed.map(({ column, table }) => `${table}.${column}`)].sort()
+  )
+})
+
+test.each(listed)("$table has a unique key of the veteran and of what names a row", async ({ row, table }) => {
+  const superuser = await database.connect("superuser")
+  const { rows } = await superuser.query(
+    `select array(select attname::text from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+       order by 1) as columns
+     from pg_index i where i.indrelid = $1::regclass and i.indisunique and i.indpred is null`,
+    [table]
+  )
+  const names = row.map(String)
+  // An id alone is unique, and so it is within a veteran.
+  const keys = [names, [...names, "veteran_id"]].map((key) => key.sort().join())
+  assert.isTrue(rows.some(({ columns }) => keys.includes(columns.join())), JSON.stringify(rows))
+})

@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { JsonBytes } from "../../../src/services/record/JsonBytes.ts"
+
+const exact = (json: string) => JsonBytes.exact(Buffer.from(json))
+
+const textOf = (json: JsonBytes) => json.toBuffer().toString()
+
+/** Objects and arrays at random as `JsonBytes`, every other value as it is or as its exact text. */
+const assembled = (value: Schema.Json, depth = 0): JsonBytes | Schema.Json => {
+  if (typeof value !== "object" || value === null) return depth % 2 === 0 ? value : exact(JSON.stringify(value))
+  if (!Array.isArray(value)) {
+    return JsonBytes.object(
+      Object.fromEntries(
+        Object.entries(value).map(([name, member], index) => [name, assembled(member, depth + index)])
+      )
+    )
+  }
+  return JsonBytes.array(value.map((element, index) => {
+    const json = assembled(element, depth + index)
+    return json instanceof JsonBytes ? json : exact(JSON.stringify(json))
+  }))
+}
+
+describe("JsonBytes", () => {
+  it.effect.prop(
+    "write any value as JSON.stringify does, whichever of its parts are bytes already",
+    { member: Schema.Json, values: Schema.Record(Schema.String, Schema.Json) },
+    ({ member, values }) =>
+      Effect.sync(() => {
+        // A member called __proto__ would be lost in the objects of this test, not in the answer.
+        const text = JSON.stringify({ ...values, member })
+        const value = JSON.parse(text, (name, value) => name === "__proto__" ? undefined : value)
+        assert.strictEqual(textOf(assembled(value) as JsonBytes), JSON.stringify(value))
+      }),
+    { arbitrary: { runs: 300 } }
+  )
+
+  it("keep the exact text of what is JSON already, blanks, escapes and digits included", () => {
+    const resource = "{ \"value\": 1.00, \"text\": \"\\u00e9 é 😀\" }"
+    assert.strictEqual(
+      textOf(JsonBytes.object({ id: "1", resource: exact(resource), active: true })),
+      `{"id":"1","resource":${resource},"active":true}`
+    )
+    assert.strictEqual(textOf(JsonBytes.array([exact(resource), exact("2.50")])), `[${resource},2.50]`)
+  })
+
+  it("leave out a member that is undefined, wherever it stands", () => {
+    const one = exact("1")
+    assert.strictEqual(textOf(JsonBytes.object({ a: undefined, one })), "{\"one\":1}")
+    assert.strictEqual(
+      textOf(JsonBytes.object({ one, a: undefined, other: one, b: undefined })),
+      "{\"one\":1,\"other\":1}"
+    )
+    assert.strictEqual(textOf(JsonBytes.object({ a: undefined })), "{}")
+  })
+})
