@@ -14,7 +14,10 @@ export const NewPassword = Schema.String.check(
 
 /** National Provider Identifier: ten digits, the last a Luhn check digit over the prefix 80840 (45 CFR 162.406). */
 export const Npi = Schema.String.check(
-  Schema.makeFilter((npi: string) => /^\d{10}$/.test(npi) && luhn(`80840${npi}`) || "Expected a valid NPI (10 digits)")
+  Schema.makeFilter(
+    (npi: string) => /^\d{10}$/.test(npi) && luhn(`80840${npi}`) || "Expected a valid NPI (10 digits)",
+    { toJsonSchema: () => ({ pattern: "^\\d{10}$" }) }
+  )
 )
 
 export const NewProvider = Schema.Struct({

@@ -8,7 +8,7 @@ type Json = Record<string, any>
  * the contract.
  */
 export const finishDocument = (document: Json): Json => {
-  const { components, paths, ...rest } = withoutRepetition(document)
+  const { components, paths, ...rest } = withoutMissing(document)
   return {
     ...rest,
     paths: Record.map(paths, (operations: Json) => Record.map(operations, finishOperation)),
@@ -33,13 +33,25 @@ export const documentForPage = (document: Json): Json => {
   }
 }
 
-/** A member that may be left out or null is `anyOf [..., null, null]`: once for null, once for what is missing. */
-const withoutRepetition = (value: any): any => {
+/** A member that may be left out has a null too many in its `anyOf`: the one that stands for what is missing. */
+const withoutMissing = (value: any): any => {
   if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map(withoutRepetition)
-  const { anyOf, ...rest } = Record.map(value, withoutRepetition)
-  if (anyOf === undefined) return rest
-  return { anyOf: [...new Map(anyOf.map((schema: Json) => [JSON.stringify(schema), schema])).values()], ...rest }
+  if (Array.isArray(value)) return value.map(withoutMissing)
+  const schema: Json = Record.map(value, withoutMissing)
+  const { properties, required = [] } = schema
+  if (properties === undefined) return schema
+  return {
+    ...schema,
+    properties: Record.map(
+      properties as Json,
+      (property, name) => required.includes(name) ? property : withoutLastNull(property)
+    )
+  }
+}
+
+const withoutLastNull = ({ anyOf, ...rest }: Json): Json => {
+  if (anyOf?.at(-1)?.type !== "null") return anyOf === undefined ? rest : { anyOf, ...rest }
+  return anyOf.length === 2 ? { ...anyOf[0], ...rest } : { anyOf: anyOf.slice(0, -1), ...rest }
 }
 
 /** An error gets its request id as it leaves (Responses.ts). */

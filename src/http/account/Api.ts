@@ -83,7 +83,9 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
 
 export class ProviderSessionApi extends HttpApiGroup.make("providerSession")
   .add(
-    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent })
+    HttpApiEndpoint.post("logout", "/logout", {
+      success: HttpApiSchema.NoContent.annotate({ description: "Signed out" })
+    })
       .annotate(OpenApi.Summary, "Sign the provider out"),
     HttpApiEndpoint.post("refresh", "/session/refresh", { success: ProviderAccess, error: Unauthenticated })
       .annotate(OpenApi.Summary, "Get a new access token for the same session"),

@@ -33,7 +33,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       .annotate(OpenApi.Summary, "Download a document"),
     HttpApiEndpoint.delete("remove", "/:documentId", {
       params: oneParams,
-      success: HttpApiSchema.NoContent,
+      success: HttpApiSchema.NoContent.annotate({ description: "Deleted" }),
       error: [NotFound, DocumentNeeded]
     })
       .annotate(OpenApi.Summary, "Delete a document")

@@ -95,7 +95,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
         /** Bytes that arrived of a transfer that broke: it goes on behind them. */
         offset: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
       }),
-      success: [PdfBytes, PdfBytes.pipe(HttpApiSchema.status(206))],
+      success: [PdfBytes, PdfBytes.annotate({ description: "The rest of it" }).pipe(HttpApiSchema.status(206))],
       error: [
         InvalidRequest,
         LinkDisabled,

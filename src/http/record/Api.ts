@@ -71,7 +71,7 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
       .annotate(OpenApi.Summary, "Change an entry"),
     HttpApiEndpoint.delete("remove", "/:entryId", {
       params: entryParams,
-      success: HttpApiSchema.NoContent,
+      success: HttpApiSchema.NoContent.annotate({ description: "Deleted" }),
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Delete an entry")

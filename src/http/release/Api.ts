@@ -18,7 +18,7 @@ const params = { veteranId: VeteranIdOrMe }
 export class RoiApi extends HttpApiGroup.make("roi")
   .add(
     HttpApiEndpoint.get("readiness", "/readiness", { params, success: ReleaseReadiness, error: Unauthenticated })
-      .annotate(OpenApi.Summary, "Tell whether the record is complete enough to sign without being asked"),
+      .annotate(OpenApi.Summary, "Tell which incomplete types a signer is asked about"),
     HttpApiEndpoint.post("sign", "/", {
       params,
       payload: AuthorizationRequest,

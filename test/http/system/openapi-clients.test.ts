@@ -142,6 +142,14 @@ describe("The OpenAPI document, for who writes a client", () => {
     }
   })
 
+  test("tells null from what may be left out, as the service does", () => {
+    const { NewSelfReportedEntry, AuthorizationRequest } = document.components.schemas
+    assert.deepStrictEqual(AuthorizationRequest.properties.incompleteRecordConfirmed, { type: "boolean" })
+    assert.deepStrictEqual(NewSelfReportedEntry.properties.occurredOn, {
+      anyOf: [{ type: "string", format: "date" }, { type: "null" }]
+    })
+  })
+
   test("names schemas as the contract does, and keys of a record so that generators read them", () => {
     const names = Object.keys(document.components.schemas)
     assert.includeMembers(names, ["NotFound", "DocumentPage", "HealthRecordItem", "HealthRecordPage", "Manifest"])
