@@ -1,7 +1,8 @@
 import { Data, Effect, Layer, Redacted } from "effect"
-import { promises as Fs } from "node:fs"
+import { randomBytes } from "node:crypto"
+import * as Fs from "node:fs/promises"
 import { join } from "node:path"
-import { makeExchangeSecret, Settings } from "../services/platform/Settings.ts"
+import { Settings } from "../services/platform/Settings.ts"
 
 const directory = ".data"
 
@@ -31,7 +32,7 @@ const keptSecret = async () => {
   await Fs.mkdir(directory, { recursive: true })
   await Fs.chmod(directory, 0o700)
   const fresh = `${secretFile}-${process.pid}`
-  await Fs.writeFile(fresh, Redacted.value(makeExchangeSecret()), { mode: 0o600 })
+  await Fs.writeFile(fresh, randomBytes(24).toString("base64url"), { mode: 0o600 })
   try {
     await Fs.link(fresh, secretFile)
   } catch (error) {

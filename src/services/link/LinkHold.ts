@@ -1,4 +1,5 @@
 import { Deferred, Effect, Fiber, type Scope } from "effect"
+import type { LinkId, VeteranId } from "../../domain/Id.ts"
 import { LinkDisabled } from "../../domain/SecureLink.ts"
 import type { Actors } from "../../sql/Actor.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
@@ -19,8 +20,8 @@ export interface LinkHold {
  */
 export const holdLink = Effect.fnUntraced(function*(
   actors: Actors["Service"],
-  veteranId: string,
-  linkId: string
+  veteranId: VeteranId,
+  linkId: LinkId
 ): Effect.fn.Return<LinkHold, LinkDisabled, Scope.Scope> {
   const taken = yield* Deferred.make<void, LinkDisabled>()
   let isHeld = false

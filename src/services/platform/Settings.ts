@@ -1,5 +1,4 @@
-import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import { randomBytes } from "node:crypto"
+import { Config, Context, Data, Effect, Layer, Option } from "effect"
 import { differing, type Name, type Values, variables } from "./Variables.ts"
 
 /** One line per wrong variable; a line names the variable and never holds its value. */
@@ -25,8 +24,6 @@ export const variable = (name: string) =>
     Effect.map((value) => value === "" ? undefined : value),
     Effect.orElseSucceed(() => undefined)
   )
-
-export const makeExchangeSecret = () => Redacted.make(randomBytes(24).toString("base64url"))
 
 const load = Effect.gen(function*() {
   const named = (yield* variable("APP_ENV")) ?? (yield* variable("NODE_ENV")) ?? "development"
@@ -95,7 +92,6 @@ const problemsTogether = (given: Given, production: boolean) => {
 
 const settings = (environment: Environment, given: Given, values: Values) => {
   const production = environment === "production"
-  const made = given.size === 0 && !production
   const { ROI_SIGNING_CERTIFICATE: certificateFile, ROI_SIGNING_KEY: keyFile } = values
   return {
     environment,
@@ -112,9 +108,9 @@ const settings = (environment: Environment, given: Given, values: Values) => {
       ownerUrl: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
       caCertificateFile: values.DATABASE_CA_CERT
     },
-    sessionExchangeSecret: made ? makeExchangeSecret() : values.VETERAN_SESSION_EXCHANGE_SECRET,
-    /** True when it was made because nothing is configured: then it may be printed. */
-    sessionExchangeSecretMade: made,
+    sessionExchangeSecret: values.VETERAN_SESSION_EXCHANGE_SECRET,
+    /** True when it was made at first start: then it may be printed. */
+    sessionExchangeSecretMade: false,
     appSecret: values.APP_SECRET,
     providerJwtSecret: values.PROVIDER_JWT_SECRET,
     internalAdminSecret: values.INTERNAL_ADMIN_SECRET,

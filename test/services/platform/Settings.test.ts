@@ -38,7 +38,7 @@ const secretNames = ["APP_SECRET", "PROVIDER_JWT_SECRET", "OAUTH_JWT_SECRET", "I
   "WEBHOOK_SECRET", "PROOF_DRAINER_SECRET", "INTERNAL_ADMIN_SECRET"]
 
 describe("With no variable set", () => {
-  it.effect("the service is for development on this machine, with a database and an exchange secret of its own", () =>
+  it.effect("the service is for development on this machine, with a database of its own", () =>
     Effect.gen(function*() {
       const settings = yield* load({})
       assert.strictEqual(settings.environment, "development")
@@ -51,8 +51,9 @@ describe("With no variable set", () => {
         ownerUrl: undefined,
         caCertificateFile: undefined
       })
-      assert.isTrue(settings.sessionExchangeSecretMade)
-      assert.match(Redacted.value(settings.sessionExchangeSecret!), /^[\w-]{32}$/)
+      // It is made where it can be kept (FirstStart.ts).
+      assert.isUndefined(settings.sessionExchangeSecret)
+      assert.isTrue(settings.firstStart)
       assert.strictEqual(settings.portalUrl, "http://localhost:8081")
       assert.deepStrictEqual(settings.portalOrigins, ["http://localhost:8081"])
       assert.isUndefined(settings.smtpUrl)
@@ -60,16 +61,10 @@ describe("With no variable set", () => {
       assert.isAtLeast(Buffer.byteLength(Redacted.value(settings.appSecret)), 32)
       assert.deepStrictEqual(settings.tokenEncryptionKeys.map(({ id }) => id), ["development"])
     }))
-
-  it.effect("the exchange secret differs at every start", () =>
-    Effect.gen(function*() {
-      const made = [yield* load({}), yield* load({})].map((settings) => Redacted.value(settings.sessionExchangeSecret!))
-      assert.notStrictEqual(made[0], made[1])
-    }))
 })
 
 describe("VETERAN_SESSION_EXCHANGE_SECRET", () => {
-  it.effect("stays unset once any variable is set, and set but empty counts as unset", () =>
+  it.effect("stays unset until it is given, and set but empty counts as unset", () =>
     Effect.gen(function*() {
       for (
         const environment of [{ PORT: "8081" }, { APP_SECRET: "x".repeat(32) }, {
