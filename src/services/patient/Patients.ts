@@ -3,7 +3,7 @@ import { type ConsentGrant, ConsentRequired } from "../../domain/ConsentGrant.ts
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import { alerts } from "../../domain/Manifest.ts"
-import type { PageRequest } from "../../domain/Page.ts"
+import { pageLimit, type PageRequest } from "../../domain/Page.ts"
 import type { PatientPage } from "../../domain/Patient.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
@@ -15,7 +15,7 @@ import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as SelfReportedRepository from "../../sql/record/SelfReportedRepository.ts"
 import { type DocumentContent, Documents } from "../document/Documents.ts"
 import { Paging } from "../platform/Paging.ts"
-import { HealthRecord } from "../record/HealthRecord.ts"
+import { HealthRecord, pageRoom } from "../record/HealthRecord.ts"
 import { SelfReportedEntries } from "../record/SelfReportedEntries.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { ProviderNotes } from "./ProviderNotes.ts"
@@ -87,7 +87,7 @@ export class Patients extends Context.Service<Patients, {
 
       const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(
         function*(providerId, veteranId, query) {
-          const { cursor, limit = 50, resourceType } = query
+          const { cursor, limit = pageLimit.default, resourceType } = query
           const active = yield* activeGrants(providerId, veteranId)
           const { callSign, fhirSyncManifest, ...grant } = active[0]!
           const covered = coveredTypes(active)
@@ -112,14 +112,16 @@ export class Patients extends Context.Service<Patients, {
             return yield* record(providerId, veteranId, query)
           }
           const itemsByType = Map.groupBy(found.items, (item) => item.resourceType)
+          // All sections share one page's room; one that finds none left has a cursor to its beginning.
+          const page = pageRoom()
           const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
-            const items = itemsByType.get(resourceType) ?? []
+            const rows = itemsByType.get(resourceType) ?? []
+            const items = yield* healthRecord.encode(veteranId, rows.slice(0, limit), page)
+            const last = rows[items.length - 1]?.fhirId ?? after ?? ""
             return {
               resourceType,
-              items: yield* healthRecord.encode(veteranId, items.slice(0, limit)),
-              nextCursor: items.length > limit
-                ? paging.cursor(cursorOf(resourceType), [items[limit - 1]!.fhirId])
-                : null
+              items,
+              nextCursor: rows.length > items.length ? paging.cursor(cursorOf(resourceType), [last]) : null
             }
           })
           return encodeRecordView({

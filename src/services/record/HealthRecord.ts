@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
-import type { PageRequest } from "../../domain/Page.ts"
+import { pageLimit, type PageRequest } from "../../domain/Page.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
@@ -13,6 +13,13 @@ import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { JsonBytes } from "./JsonBytes.ts"
 
+/** How many bytes of items a page still takes. One item passes however large it is, so that every page goes on. */
+export interface PageRoom {
+  left: number
+}
+
+export const pageRoom = (): PageRoom => ({ left: HealthRecordRepository.pageBytes })
+
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {
   /** A page of items as the bytes of the JSON answer. */
@@ -21,9 +28,11 @@ export class HealthRecord extends Context.Service<HealthRecord, {
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
   ) => Effect.Effect<Buffer, InvalidRequest | Unauthenticated>
   readonly manifest: (veteranId: VeteranId) => Effect.Effect<Manifest, Unauthenticated>
+  /** Opens items in their order while the page has room; what is left stays for the next page. */
   readonly encode: (
     veteranId: VeteranId,
-    items: ReadonlyArray<HealthRecordRepository.ItemRow>
+    items: ReadonlyArray<HealthRecordRepository.ItemRow>,
+    page: PageRoom
   ) => Effect.Effect<ReadonlyArray<JsonBytes>>
 }>()("vrss/HealthRecord") {
   static readonly layer = Layer.effect(
@@ -41,33 +50,37 @@ export class HealthRecord extends Context.Service<HealthRecord, {
           : yield* new Unauthenticated()
       })
 
-      const encode = (veteranId: VeteranId, items: ReadonlyArray<HealthRecordRepository.ItemRow>) =>
-        Effect.sync(() =>
-          items.map(({ active, fhirId, id, rawCiphertext, resourceType, syncedAt }) => {
+      const encode: HealthRecord["Service"]["encode"] = (veteranId, items, page) =>
+        Effect.sync(() => {
+          const encoded: Array<JsonBytes> = []
+          for (const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } of items) {
+            if (rawCiphertext === null || page.left <= 0) break
             const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
-            const resource = JsonBytes.exact(crypto.openUnsafe(place, rawCiphertext))
-            return JsonBytes.object({ id, resourceType, fhirId, active, syncedAt, resource })
-          })
-        )
+            const resource = crypto.openUnsafe(place, rawCiphertext)
+            page.left -= resource.length
+            encoded.push(
+              JsonBytes.object({ id, resourceType, fhirId, active, syncedAt, resource: JsonBytes.exact(resource) })
+            )
+          }
+          return encoded
+        })
 
       const list: HealthRecord["Service"]["list"] = Effect.fn("HealthRecord.list")(function*(veteranId, query) {
-        const { includeInactive = false, resourceType } = query
-        const { items, nextCursor } = yield* paging.page(
-          `health-record|${veteranId}|${resourceType ?? ""}`,
-          query,
-          ({ after, limit }) =>
-            actors.withActor({ kind: "veteran", veteranId })(HealthRecordRepository.list({
-              veteranId,
-              resourceType,
-              includeInactive,
-              after: after === undefined ? undefined : { resourceType: after[0]!, fhirId: after[1]! },
-              limit
-            })),
-          (item) => [item.resourceType, item.fhirId]
-        )
+        const { cursor, includeInactive = false, limit = pageLimit.default, resourceType } = query
+        const list = `health-record|${veteranId}|${resourceType ?? ""}`
+        const after = cursor === undefined ? undefined : yield* paging.position(list, cursor)
+        const rows = yield* actors.withActor({ kind: "veteran", veteranId })(HealthRecordRepository.list({
+          veteranId,
+          resourceType,
+          includeInactive,
+          after: after === undefined ? undefined : { resourceType: after[0]!, fhirId: after[1]! },
+          limit: limit + 1
+        }))
+        const items = yield* encode(veteranId, rows.slice(0, limit), pageRoom())
+        const last = rows[items.length - 1]
         return JsonBytes.object({
-          items: JsonBytes.array(yield* encode(veteranId, items)),
-          nextCursor,
+          items: JsonBytes.array(items),
+          nextCursor: rows.length > items.length ? paging.cursor(list, [last!.resourceType, last!.fhirId]) : null,
           manifest: toStored(yield* manifest(veteranId))
         }).toBuffer()
       })

@@ -12,10 +12,20 @@ const ItemRow = Schema.Struct({
   fhirId: Schema.String,
   active: Schema.Boolean,
   syncedAt: Schema.Date,
-  rawCiphertext: Schema.Uint8Array
+  /** Null: the rows before it hold `pageBytes` already. */
+  rawCiphertext: Schema.NullOr(Schema.Uint8Array)
 })
 
 export type ItemRow = typeof ItemRow.Type
+
+/** A page of a record ends at about this many bytes (contract, part 1), whatever its `limit`. */
+export const pageBytes = 4_000_000
+
+/** The columns of `ItemRow`. The sum looks at lengths alone, which PostgreSQL knows without reading what lies aside. */
+const columns = (sql: SqlClient.SqlClient) =>
+  sql`id, resource_type, fhir_id, active, synced_at,
+      case when sum(octet_length(raw_ciphertext)) over (order by resource_type, fhir_id) - octet_length(raw_ciphertext)
+        < ${pageBytes}::bigint then raw_ciphertext end as raw_ciphertext`
 
 /** A page of items, which are ordered by type and FHIR id, goes on after this one. */
 export interface ItemPosition {
@@ -37,8 +47,9 @@ export const list = ({ after, includeInactive, limit, resourceType, veteranId }:
       ...(includeInactive ? [] : [sql`active`]),
       ...(after === undefined ? [] : [sql`(resource_type, fhir_id) > (${after.resourceType}, ${after.fhirId})`])
     ])
-    return sql`select id, resource_type, fhir_id, active, synced_at, raw_ciphertext from health_record_items
-               where ${matches} order by resource_type, fhir_id limit ${limit}`
+    return sql`select ${columns(sql)} from (
+                 select * from health_record_items where ${matches} order by resource_type, fhir_id limit ${limit}
+               ) i order by resource_type, fhir_id`
   })
 
 const CountRow = Schema.Struct({ resourceType: Schema.String, count: Schema.Int })
@@ -53,12 +64,14 @@ export const sections = Effect.fnUntraced(function*({ after, limit, resourceType
   const items = yield* asActor.all(
     ItemRow,
     (sql) =>
-      sql`select i.* from unnest(${resourceTypes}::text[]) as t (resource_type) cross join lateral (
-          select id, resource_type, fhir_id, active, synced_at, raw_ciphertext from health_record_items
-          where veteran_id = ${veteranId} and resource_type = t.resource_type and active
-            and fhir_id > ${after ?? ""}
-          order by fhir_id limit ${limit}
-        ) i order by i.resource_type, i.fhir_id`
+      sql`select ${columns(sql)} from (
+          select i.* from unnest(${resourceTypes}::text[]) as t (resource_type) cross join lateral (
+            select * from health_record_items
+            where veteran_id = ${veteranId} and resource_type = t.resource_type and active
+              and fhir_id > ${after ?? ""}
+            order by fhir_id limit ${limit}
+          ) i
+        ) i order by resource_type, fhir_id`
   )
   const counts = yield* asActor.all(
     CountRow,

@@ -1,6 +1,6 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 
@@ -55,6 +55,35 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual([items.length, none], [6, null])
     const { sections: [rest] } = await view(`?resourceType=Condition&limit=6&cursor=${nextCursor}`)
     assert.deepStrictEqual(rest.items.map(({ fhirId }: any) => fhirId), ["c6"])
+  })
+
+  test("ends a page at about 4 MB, sections that find no room among them, and goes on from each cursor", async () => {
+    await giveGrant(service, veteran, provider)
+    const large = (type: string, id: string) =>
+      `{"resourceType":"${type}","id":"${id}","text":"${"x".repeat(2_500_000)}"}`
+    const texts = (type: string) => ["a", "b", "c"].map((id) => large(type, id))
+    const resources = { Condition: texts("Condition"), Procedure: texts("Procedure") }
+    await sync(service, veteran, { Condition: "complete", Procedure: "complete" }, resources)
+    const idsOf = ({ items }: any) => items.map(({ fhirId }: any) => fhirId)
+    const [conditions, procedures] = (await view()).sections.filter(({ resourceType }: any) => resourceType !== "Observation")
+    assert.deepStrictEqual([conditions, procedures].map((section) => [section.itemCount, idsOf(section)]), [
+      [3, ["a", "b"]],
+      [3, []]
+    ])
+    const [rest] = (await view(`?resourceType=Condition&cursor=${conditions.nextCursor}`)).sections
+    assert.deepStrictEqual([idsOf(rest), rest.nextCursor], [["c"], null])
+    const [begun] = (await view(`?resourceType=Procedure&cursor=${procedures.nextCursor}`)).sections
+    assert.deepStrictEqual([idsOf(begun), begun.nextCursor !== null], [["a", "b"], true])
+
+    const pages: Array<ReadonlyArray<string>> = []
+    for (let cursor = ""; pages.length < 9;) {
+      const { json } = await call(service, "GET", `/api/veteran/me/health-record?limit=1000${cursor}`, veteran)
+      pages.push(json.items.map(({ fhirId, resourceType }: any) => `${resourceType[0]}${fhirId}`))
+      if (json.nextCursor === null) break
+      cursor = `&cursor=${encodeURIComponent(json.nextCursor)}`
+    }
+    // The Observation is of the sync before.
+    assert.deepStrictEqual(pages, [["Ca", "Cb"], ["Cc", "Oo", "Pa"], ["Pb", "Pc"]])
   })
 
   test("shows up to 1,000 items of a section on a page, and 50 unless told", async () => {
