@@ -34,20 +34,22 @@ const labels = { hiv: "HIV", alcohol_abuse: "ETHUD", sickle_cell: "SICKLE" }
 
 export type Category = keyof typeof labels
 
+interface Meta {
+  readonly version?: string | number
+  readonly categories?: ReadonlyArray<Category>
+}
+
 /** Makes a resource's text, whose security labels tell its sensitive categories. */
-export const resource = (
-  resourceType: string,
-  id: string,
-  { categories = [], version = 1 }: {
-    readonly categories?: ReadonlyArray<Category>
-    readonly version?: string | number
-  } = {}
-) => {
+export const resource = (resourceType: string, id: string, { categories = [], version }: Meta = {}) => {
   const security = categories.map((category) => ({
     system: "http://terminology.hl7.org/CodeSystem/v3-ActCode",
     code: labels[category]
   }))
-  return JSON.stringify({ resourceType, id, meta: { versionId: `${version}`, ...security.length > 0 && { security } } })
+  const meta = {
+    ...version !== undefined && { versionId: `${version}` },
+    ...security.length > 0 && { security }
+  }
+  return JSON.stringify({ resourceType, id, ...Object.keys(meta).length > 0 && { meta } })
 }
 
 export interface ReadItem {
