@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "vitest"
+import { afterAll, onTestFinished } from "vitest"
 import { createDatabase } from "./Database.ts"
 import { startService } from "./Service.ts"
 
@@ -33,4 +33,11 @@ export const openFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), "vrss-test-"))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Closes what was opened at the end of the test, the last first. */
+export const used = async <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>): Promise<A> => {
+  const opened = await opening
+  onTestFinished(async () => void await opened.close())
+  return opened
 }

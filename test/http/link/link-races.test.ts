@@ -294,19 +294,3 @@ describe("Clients that hang up while their step waits for the link", () => {
     assert.strictEqual((await codes()).length, 1)
   })
 })
-
-test("a link that is locked keeps nobody else waiting", async () => {
-  const blocker = await database.connect("superuser")
-  await blocker.query("begin")
-  await blocker.query("select from secure_links where id = $1 for update", [link.id])
-  let isWaiting = true
-  const opened = Promise.all(Array.from({ length: 6 }, () => step(service, "open", { token: link.token })))
-    .finally(() => isWaiting = false)
-  const others = await Promise.all(
-    Array.from({ length: 12 }, () => call(service, "GET", "/api/veteran/me", { headers: veteran.headers }))
-  )
-  assert.deepStrictEqual([isWaiting, others.map(({ status }) => status)], [true, others.map(() => 200)])
-  await blocker.query("rollback")
-  await blocker.end()
-  assert.isTrue((await opened).every(({ status }) => status === 200))
-})

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type pg from "pg"
 import { afterEach, assert, beforeEach, describe, onTestFinished, test } from "vitest"
 import { freePort } from "../../../src/layers/EmbeddedPostgres.ts"
+import { used } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Mailbox, openMailbox, openSilentServer } from "../../support/Mailbox.ts"
@@ -21,13 +22,6 @@ beforeEach(async () => {
   superuser = await database.connect("superuser")
 })
 afterEach(() => database.close())
-
-/** Closes what was opened at the end of the test, the last first. */
-const used = async <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>): Promise<A> => {
-  const opened = await opening
-  onTestFinished(async () => void await opened.close())
-  return opened
-}
 
 const serve = async (smtpUrl: string, environment: Record<string, string> = {}): Promise<Service> => {
   const { close: _, ...service } = await used(
@@ -292,11 +286,11 @@ test.each(["smtps", "starttls"] as const)(
     const email = await signUp(wary)
     await until("a warning", async () => warnings(wary, "mail not sent") === 1)
     assert.lengthOf(mailbox.mails, 0)
-    const folder = await mkdtemp(join(tmpdir(), "vrss-smtp-ca-"))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    await writeFile(join(folder, "ca.pem"), mailbox.certificate)
+    const file = join(tmpdir(), `${randomUUID()}.pem`)
+    await writeFile(file, mailbox.certificate)
+    onTestFinished(() => rm(file))
     await wary.stop("SIGKILL")
-    await serve(mailbox.url, { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") })
+    await serve(mailbox.url, { NODE_EXTRA_CA_CERTS: file })
     await hurry()
     await allSent()
     assert.lengthOf(about(mailbox, email), 1)

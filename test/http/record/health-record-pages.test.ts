@@ -65,7 +65,9 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     const resources = { Condition: texts("Condition"), Procedure: texts("Procedure") }
     await sync(service, veteran, { Condition: "complete", Procedure: "complete" }, resources)
     const idsOf = ({ items }: any) => items.map(({ fhirId }: any) => fhirId)
-    const [conditions, procedures] = (await view()).sections.filter(({ resourceType }: any) => resourceType !== "Observation")
+    const [conditions, procedures] = (await view()).sections.filter(({ resourceType }: any) =>
+      resourceType !== "Observation"
+    )
     assert.deepStrictEqual([conditions, procedures].map((section) => [section.itemCount, idsOf(section)]), [
       [3, ["a", "b"]],
       [3, []]
