@@ -1,0 +1,103 @@
+import { readFile } from "node:fs/promises"
+import { assert, describe, test } from "vitest"
+import { type FetchStatus, type SyncState, transition } from "../src/domain/Manifest.ts"
+import { mailsOf } from "./http/link/Links.ts"
+import { openApp } from "./support/App.ts"
+import { call } from "./support/Client.ts"
+import { type Example, Names, parseExamples, parseShown } from "./support/Examples.ts"
+import { adminSecret, exchangeSecret } from "./support/Service.ts"
+
+const page = await readFile(new URL("../docs/client-author.md", import.meta.url), "utf8")
+
+const examples = parseExamples(page)
+
+const { service } = await openApp()
+
+const later = (days: string) => new Date(Date.now() + Number(days) * 86_400_000).toISOString()
+
+/** Tells what a reader knows from another source than an answer, as the page's second section lists it. */
+const elsewhere = async (name: string) => {
+  const [, kind, days] = /^(date|time)In(\d+)Days$/.exec(name) ?? []
+  if (kind !== undefined) return kind === "date" ? later(days!).slice(0, 10) : later(days!)
+  if (name === "exchangeSecret") return exchangeSecret
+  if (name === "adminSecret") return adminSecret
+  if (name === "now") return later("0")
+  if (name !== "code") return undefined
+  const codes = (await mailsOf(service)).flatMap(({ text }) => /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] ?? [])
+  return codes.at(-1)
+}
+
+const names = new Names(elsewhere)
+
+const send = async ({ body, headers, method, target }: Example) => {
+  const sent: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) sent[name] = await names.fill(value)
+  // The lines of a form end as RFC 2046 says, which a page cannot show.
+  const isForm = headers["content-type"]?.startsWith("multipart/") === true
+  return call(service, method, await names.fill(target), {
+    headers: sent,
+    ...(body === "" ? {} : { body: await names.fill(isForm ? body.replaceAll("\n", "\r\n") : body) })
+  })
+}
+
+describe("The page for the author of a client", () => {
+  test("has an example of each operation of the contract, and no second one", async () => {
+    const { json } = await call(service, "GET", "/api/openapi.json")
+    const operations = Object.entries<object>(json.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
+    )
+    const shown = examples.map(({ method, target }) =>
+      `${method} ${target.replace(/\?.*/, "").replaceAll(/\{\w+\}/g, "{}").replace("/veteran/me", "/veteran/{}")}`
+    )
+    assert.deepStrictEqual(shown.toSorted(), operations.toSorted())
+  })
+
+  test("holds no date that will pass", () => {
+    const today = new Date().toISOString().slice(0, 10)
+    for (const [date] of page.matchAll(/\b\d{4}-\d\d-\d\d\b/g)) {
+      assert.isBelow(Date.parse(date), Date.parse(today), date)
+    }
+  })
+
+  test("shows the transitions of a type as the service makes them", () => {
+    const rows = page.split("\n").filter((line) => line.startsWith("| ")).map((line) =>
+      line.split("|").slice(1, -1).map((cell) => cell.trim().replaceAll("`", ""))
+    )
+    const header = rows.findIndex(([first]) => first === "Stored before")
+    const fetches = rows[header]!.slice(1) as Array<FetchStatus>
+    const table = rows.slice(header + 2, header + 7)
+    assert.lengthOf(table, 5)
+    const words = {
+      replace: ", replace",
+      deactivateAll: ", deactivate all",
+      store: ", store",
+      skip: ", skip",
+      nothing: ""
+    }
+    for (const [before, ...cells] of table) {
+      const expected = fetches.map((fetch) => {
+        const { action, state } = transition(before as SyncState, fetch)
+        return `${state}${words[action]}`
+      })
+      assert.deepStrictEqual(cells, expected, before)
+    }
+  })
+})
+
+describe("The service answers as the page shows", () => {
+  test.for(examples)("line $line: $method $target", async (example) => {
+    const { body, headers, status } = example.answer
+    const answer = await send(example)
+    assert.strictEqual(answer.status, status, answer.text)
+    const isJson = /^[[{]/.test(body)
+    const differences = [
+      ...names.differences(
+        { ...(isJson ? { "content-type": "application/json" } : {}), ...headers, "…": "…" },
+        Object.fromEntries(answer.headers),
+        "headers"
+      ),
+      ...names.differences(isJson ? parseShown(body) : body, isJson ? answer.json : answer.text)
+    ]
+    assert.deepStrictEqual(differences, [], answer.text)
+  })
+})
