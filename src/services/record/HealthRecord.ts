@@ -13,7 +13,7 @@ import { JsonBytes } from "./JsonBytes.ts"
 
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {
-  /** A page of items as the bytes of the JSON answer. */
+  /** Answers a page of items as the bytes of the JSON answer. */
   readonly list: (
     veteranId: string,
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }

@@ -11,7 +11,7 @@ import { placeOf } from "../platform/SealedColumns.ts"
 
 type Row = Effect.Success<ReturnType<typeof SelfReportedRepository.insert>>
 
-/** What a veteran writes about their own health; the text is sealed. */
+/** Keeps what a veteran writes about their own health; the text is sealed. */
 export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   readonly list: (veteranId: string, page: PageRequest) => Effect.Effect<typeof EntryPage.Type, InvalidRequest>
   readonly create: (veteranId: string, entry: NewEntry) => Effect.Effect<Entry>

@@ -42,8 +42,8 @@ const systems: Record<string, ReadonlyArray<string>> = {
 }
 
 /**
- * An ICD code without dot and in capitals. A dot that is not behind the third character (the fourth of an E code) makes
- * it no diagnosis: 04.2 is an ICD-9 operation, and must not be read as 042.
+ * Writes an ICD code without its dot and in capitals. A dot that is not behind the third character (the fourth of an E
+ * code) makes it no diagnosis: 04.2 is an ICD-9 operation, and must not be read as 042.
  */
 const plainIcd = (code: string): string => {
   const dot = code.indexOf(".")
@@ -79,7 +79,8 @@ class CodeSet {
     for (let length = this.shortest; length <= longest; length++) {
       found |= this.prefixes.get(key.slice(0, length)) ?? 0
     }
-    // Longer than any SNOMED CT identifier: an expression such as 5602001:246112005=24484000, of several of them.
+    // A code longer than any SNOMED CT identifier is an expression of several of them, such as
+    // 5602001:246112005=24484000.
     if (found === 0 && code.length > 18) {
       for (const part of code.match(/\d{6,18}/g) ?? []) found |= this.exact.get(part) ?? 0
     }
@@ -113,8 +114,9 @@ const setByUri = new Map(
 )
 
 /**
- * The categories of a parsed FHIR resource, from every coding in it, security labels and contained resources included.
- * It runs for each of the 60,000 resources of a large sync: no recursion, no regular expression and no copy per node.
+ * Finds the categories of a parsed FHIR resource by every coding in it, security labels and contained resources
+ * included. It runs for each of the 60,000 resources of a large sync, so it needs no recursion, no regular expression
+ * and no copy.
  */
 export const classify = (resource: unknown): ReadonlyArray<SensitiveCategory> => {
   let found = 0
