@@ -2,7 +2,7 @@ import { Effect, Schema, Stream } from "effect"
 import { fileTypeFromBuffer } from "file-type"
 import { UnsupportedMediaType } from "../../domain/Errors.ts"
 
-/** What a document may be (contract, part 4). */
+/** A document is of one of these types (contract, part 4). */
 export const DocumentType = Schema.Literals([
   "application/pdf",
   "image/png",
@@ -17,12 +17,12 @@ export type DocumentType = typeof DocumentType.Type
 
 const isAllowed = Schema.is(DocumentType)
 
-/** As much of a file's beginning as the library looks at. */
+/** The library looks at this many bytes of a file's beginning. */
 const sampleSize = 4100
 
 /**
  * Tells a file's type by its content, never by its name or what the client says, while the content passes through:
- * `type()` is there once the stream has ended. What is text is UTF-8 to its end.
+ * `type()` is known once the stream has ended. Text must be UTF-8 to its end.
  */
 export const sniffing = <E, R>(content: Stream.Stream<Uint8Array, E, R>) => {
   let sample: Uint8Array = new Uint8Array()
@@ -57,7 +57,7 @@ export const sniffing = <E, R>(content: Stream.Stream<Uint8Array, E, R>) => {
 
   return {
     content: content.pipe(Stream.tap(take), Stream.concat(Stream.fromEffectDrain(finish))),
-    /** Undefined while it runs. */
+    /** It is undefined while the stream runs. */
     type: () => type
   }
 }
@@ -68,14 +68,14 @@ const unsupported = new UnsupportedMediaType({
 
 const isText = (type: DocumentType) => type === "text/plain" || type === "text/html" || type === "application/xml"
 
-/** Control characters that no text has (WHATWG MIME Sniffing, "binary data byte"). */
+/** No text has these control characters (WHATWG MIME Sniffing, "binary data byte"). */
 // oxlint-disable-next-line no-control-regex
 const binary = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/
 
-/** The tags by which browsers know HTML (WHATWG MIME Sniffing, 7.1), at the beginning of the file. */
+/** Browsers know HTML by these tags at the beginning of the file (WHATWG MIME Sniffing, 7.1). */
 const html = /^(<!doctype html|<(html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)(?=[\s>])|<!--)/i
 
-/** A first element that declares a namespace: FHIR and CDA documents may go without the XML declaration. */
+/** This finds a first element that declares a namespace: FHIR and CDA documents may go without the XML declaration. */
 const xml = /^<(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=/
 
 const textType = (sample: Uint8Array): DocumentType => {

@@ -26,13 +26,16 @@ export interface DocumentContent {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
 }
 
-/** A file on its way in. `name`, known once the content has ended, is what the client calls it: shown, never trusted. */
+/**
+ * A file on its way in. `name` is known once the content has ended; the client chose it, so it is shown and never
+ * trusted.
+ */
 export interface Upload<E> {
   readonly content: Stream.Stream<Uint8Array, E>
   readonly name: () => string
 }
 
-/** What a veteran uploaded or signed; files and titles are sealed. */
+/** Keeps what a veteran uploaded or signed; files and titles are sealed. */
 export class Documents extends Context.Service<Documents, {
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof DocumentPage.Type, InvalidRequest>
   readonly get: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<Document, NotFound>
@@ -108,7 +111,8 @@ export class Documents extends Context.Service<Documents, {
             return yield* InvalidRequest.at(["file"], "Expected a file that is not empty")
           }
           const id: DocumentId = newId()
-          // Where this fails no one knows whether the row is there: a file without one is swept later, never the reverse.
+          // Where this fails no one knows whether the row is there. The file stays, because one without a row is swept
+          // later.
           return yield* Effect.gen(function*() {
             yield* StoredFileRepository.claim([file.storageKey])
             yield* DocumentRepository.insertUpload({
@@ -152,7 +156,7 @@ export class Documents extends Context.Service<Documents, {
   )
 }
 
-/** The last part of a path, without what a screen cannot show. */
+/** Takes the last part of a path, without what a screen cannot show. */
 const titleOf = (name: string) => {
   const last = name.normalize("NFC").replace(/\p{C}/gu, "").split(/[/\\]/).at(-1)!.trim().slice(0, 255)
   return /^\.*$/.test(last) ? "document" : last.toWellFormed()

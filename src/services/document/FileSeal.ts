@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey } from "n
 import { SealBroken } from "../../domain/Errors.ts"
 
 /**
- * The form of a stored file: a header, then chunks of 64 KiB of plaintext (the last may be shorter; an empty file is one
- * empty chunk), each under AES-256-GCM with its tag behind it. This is the STREAM construction (Hoang, Reyhanitabar,
+ * A stored file is a header and then chunks of 64 KiB of plaintext (the last may be shorter; an empty file is one empty
+ * chunk), each under AES-256-GCM with its tag behind it. This is the STREAM construction (Hoang, Reyhanitabar,
  * Rogaway, Vizár: "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015), as age uses it: the
  * nonce is the chunk's number (11 bytes, big-endian) and whether the file ends with it (1 byte), the additional data is
  * header and storage key. So a chunk opens only in its file, at its place, and nothing can be cut off or added.
@@ -18,7 +18,7 @@ const tagLength = 16
 
 const sealedChunkSize = chunkSize + tagLength
 
-/** Chunks are sealed, written and read in runs: 512 KiB of plaintext. */
+/** Chunks are sealed, written and read in runs of this many, which are 512 KiB of plaintext. */
 export const blockChunks = 8
 
 const chunkCount = (byteSize: number) => Math.max(1, Math.ceil(byteSize / chunkSize))
@@ -46,7 +46,7 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
   }
 
   return {
-    /** The blocks that `piece` makes full, but for the one with which the file may end. */
+    /** Yields the blocks that `piece` makes full, except the one with which the file may end. */
     add: function*(piece: Uint8Array) {
       for (let at = 0; at < piece.length;) {
         if (filled === block.length) {
@@ -60,7 +60,7 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
         at += taken.length
       }
     },
-    /** The last block, and size and SHA-256 of the plaintext. */
+    /** Answers the last block, and the size and SHA-256 of the plaintext. */
     end: () => ({ block: sealBlock(true), byteSize: blocks * block.length + filled, sha256: hash.digest() })
   }
 }
@@ -73,14 +73,14 @@ export const makeOpener = (storageKey: string, fileKey: Uint8Array, byteSize: nu
   const sealedSize = header.length + byteSize + count * tagLength
   return {
     chunkCount: count,
-    /** Bytes on disk. */
+    /** The file has this many bytes on disk. */
     sealedSize,
-    /** Where on disk the chunks from number `first` up to `end` begin and end. The header belongs to chunk 0. */
+    /** Says where on disk the chunks from number `first` up to `end` begin and end. The header belongs to chunk 0. */
     range: (first: number, end: number) => ({
       from: first === 0 ? 0 : header.length + first * sealedChunkSize,
       to: Math.min(header.length + end * sealedChunkSize, sealedSize)
     }),
-    /** The plaintexts of all chunks in the bytes of that range. Throws `SealBroken` unless every one is authentic. */
+    /** Opens all chunks in the bytes of that range. Throws `SealBroken` unless every one is authentic. */
     open: (sealed: Buffer, first: number, end: number) => {
       const start = first === 0 ? header.length : 0
       if (!header.subarray(0, start).equals(sealed.subarray(0, start))) throw new SealBroken()

@@ -8,18 +8,20 @@ import { Settings } from "../platform/Settings.ts"
 import { blockChunks, makeOpener, makeSealer } from "./FileSeal.ts"
 
 export interface StoredFile {
-  /** Names the file under UPLOAD_DIR. Not a secret. */
+  /** Names the file under UPLOAD_DIR. It is no secret. */
   readonly storageKey: string
-  /** 32 random bytes that open this file alone. Sealed in the file's row: with the row, the content is gone. */
+  /**
+   * These 32 random bytes open this file alone. They are sealed in the file's row: with the row, the content is gone.
+   */
   readonly fileKey: Uint8Array
-  /** Bytes and SHA-256 of the plaintext. */
+  /** Size in bytes and SHA-256 are those of the plaintext. */
   readonly byteSize: number
   readonly sha256: Uint8Array
 }
 
 /**
- * Files under UPLOAD_DIR, each sealed as a stream (FileSeal.ts). A file is written in `tmp` and appears in `files`
- * whole, and on disk, or not at all. Memory is the same for every size of file.
+ * Keeps files under UPLOAD_DIR, each sealed as a stream (FileSeal.ts). A file is written in `tmp` and appears in
+ * `files` whole, and on disk, or not at all. Memory is the same for every size of file.
  */
 export class FileStore extends Context.Service<FileStore, {
   /** Stores `content`. Where it fails or is interrupted, nothing is left of it. */
@@ -27,15 +29,17 @@ export class FileStore extends Context.Service<FileStore, {
     content: Stream.Stream<Uint8Array, E, R>
   ) => Effect.Effect<StoredFile, E | StorageFull | ServiceUnavailable, R>
   /**
-   * Succeeds once the file is there with its right size and an authentic beginning. The stream opens the file for itself
-   * and emits authentic chunks only; the last ones come once the SHA-256 of the whole agrees.
+   * Succeeds once the file is there with its right size and an authentic beginning. The stream opens the file for
+   * itself and emits authentic chunks only; the last ones come once the SHA-256 of the whole agrees.
    */
   readonly read: (
     file: StoredFile
   ) => Effect.Effect<Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>, SealBroken | ServiceUnavailable>
-  /** Best effort: what stays is swept later, once no row claims it. */
+  /** Removes what it can: what stays is swept later, once no row claims it. */
   readonly remove: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Removes what no row claims and nobody touched for an hour; returns how many files. `claimed` picks those to keep. */
+  /**
+   * Removes what no row claims and nobody touched for an hour; returns how many files. `claimed` picks those to keep.
+   */
   readonly sweep: (
     claimed: (storageKeys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
   ) => Effect.Effect<number>
@@ -84,9 +88,9 @@ interface Folders {
   readonly files: string
 }
 
-/** One file on its way into `files`. */
+/** Opens one file on its way into `files`. */
 const openDraft = async ({ files, root, temporary }: Folders) => {
-  // Each time: they may have vanished, and a restart is no remedy to wait for.
+  // They are made each time, because they may have vanished and nobody should have to restart the service for them.
   for (const folder of [temporary, files]) await makeFolder(folder, root)
   const storageKey = randomBytes(16).toString("hex")
   const fileKey = randomBytes(32)
@@ -141,7 +145,7 @@ const makeReader = ({ files }: Folders, { byteSize, fileKey, sha256, storageKey 
         await Fs.access(files, Fs.constants.R_OK)
         throw new SealBroken()
       }),
-    /** The steps of one run over the whole file: each gives a block of chunks, and where the next begins. */
+    /** Begins one run over the whole file; each step answers a block of chunks, and where the next begins. */
     run: (handle: Fs.FileHandle) => {
       const hash = createHash("sha256")
       return async (first: number) => {
@@ -156,7 +160,9 @@ const makeReader = ({ files }: Folders, { byteSize, fileKey, sha256, storageKey 
   }
 }
 
-/** Not recursive: where UPLOAD_DIR itself is missing, its disk is away, and a folder in its place would hide the files. */
+/**
+ * It is not recursive: where UPLOAD_DIR is missing, its disk is away, and a folder in its place would hide the files.
+ */
 const makeFolder = async (folder: string, root: string) => {
   try {
     await Fs.mkdir(folder, { mode: 0o700 })
@@ -167,7 +173,7 @@ const makeFolder = async (folder: string, root: string) => {
   await syncFolder(root)
 }
 
-/** From here on the names in a folder outlive a power cut. */
+/** Once this is done, the names in a folder outlive a power cut. */
 const syncFolder = async (folder: string) => {
   await using handle = await Fs.open(folder)
   await handle.sync()
@@ -191,7 +197,7 @@ const sweepFolder = Effect.fnUntraced(function*(
   return removed
 })
 
-/** Names of the form that this store gives, and no others: UPLOAD_DIR may hold somebody else's files. */
+/** Yields names of the form that this store gives and no others: UPLOAD_DIR may hold somebody else's files. */
 const oldFiles = async function*(folder: string, before: number) {
   for await (const { name } of await Fs.opendir(folder, { bufferSize: 500 })) {
     if (!/^[0-9a-f]{32}$/.test(name)) continue
@@ -202,7 +208,7 @@ const oldFiles = async function*(folder: string, before: number) {
   }
 }
 
-/** How many were there and are gone. */
+/** Answers how many were there and are gone. */
 const unlinkAll = Effect.fnUntraced(function*(folder: string, names: ReadonlyArray<string>) {
   const results = yield* Effect.promise(() => Promise.allSettled(names.map((name) => Fs.unlink(join(folder, name)))))
   const refusals = results.flatMap((result) => result.status === "rejected" ? [errnoCode(result.reason)] : [])
@@ -230,7 +236,7 @@ const fromDisk = <A>(step: () => Promise<A>) =>
       ? Effect.andThen(Effect.logError("upload directory: a stored file is not intact"), Effect.fail(error))
       : outOfReach(error))
 
-/** Uninterruptible: no step is left half done, or still at work on a handle that is to be closed. */
+/** It is uninterruptible, so that no step is left half done, or still at work on a handle that is to be closed. */
 const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effect.Effect<never, E>) =>
   Effect.promise(() => step().then((value): Effect.Effect<A, E> => Effect.succeed(value), failed)).pipe(
     Effect.flatten,

@@ -15,8 +15,8 @@ export interface LinkHold {
 }
 
 /**
- * Holds a live link as it is: whoever ends the link waits until the hold is released, lapses, or its scope closes. It is
- * the lock of a transaction, which stays open for so long.
+ * Holds a live link as it is: whoever ends the link waits until the hold is released, lapses, or its scope closes. It
+ * is the lock of a transaction, which stays open for so long.
  */
 export const holdLink = Effect.fnUntraced(function*(
   actors: Actors["Service"],

@@ -24,7 +24,7 @@ type Refused =
   | ViewSessionExpired
   | ViewSessionUsed
 
-/** A recipient's document; where a transfer goes on, from `offset` on. Sizes in bytes. */
+/** A recipient's document, whose content begins at `offset` where a transfer goes on. Sizes are in bytes. */
 export interface Viewed {
   readonly signedAt: Date
   readonly byteSize: number
@@ -32,9 +32,11 @@ export interface Viewed {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable | LinkDisabled>
 }
 
-/** One view of the recipient's copy for each code. */
+/** Shows the recipient's copy once for each code. */
 export class LinkView extends Context.Service<LinkView, {
-  /** Spends the view session; with `offset` goes on with a transfer that broke. `abort` ends the client's connection. */
+  /**
+   * Spends the view session; with `offset` goes on with a transfer that broke. `abort` ends the client's connection.
+   */
   readonly view: (
     viewSession: string,
     offset: number | undefined,
@@ -74,7 +76,7 @@ export class LinkView extends Context.Service<LinkView, {
             return yield* InvalidRequest.at(["offset"], "Expected a place that was reached before")
           }
           if (status !== "active") return yield* linkEnded(status)
-          // The release ended between the two statements.
+          // The release ended in between: of the two statements above only one saw it.
           if (row === undefined) return yield* new LinkExpired()
           const authorization = yield* crypto.open(
             placeOf("documents", "authorization_ciphertext", veteranId, row.id),
@@ -116,10 +118,10 @@ export class LinkView extends Context.Service<LinkView, {
  */
 const beginHeld = <E, H, R>(hold: Effect.Effect<LinkHold, H, R>, pieces: Stream.Stream<Uint8Array, E>) =>
   Stream.unwrap(Effect.map(hold, ({ confirm, release }) =>
-    // Who asks for the second piece has sent the first. A first piece that took too long to read stays.
+    // Who asks for the second piece has sent the first. A first piece that took too long to read is not sent.
     Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? confirm : release, piece))))
 
-/** So little that no socket keeps it back, though its client does not read: the lock waits for it. */
+/** These are so few bytes that a socket takes them though its client does not read, so that the hold ends soon. */
 const firstPiece = 16 * 1024
 
 const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {

@@ -22,8 +22,8 @@ import { linkEnded, SecureLinks } from "./SecureLinks.ts"
 type Ended = LinkNotFound | LinkDisabled | LinkExpired
 
 /**
- * One-time codes by mail to the designated recipient (OWASP ASVS 5.0, 6.5 and 6.6): 8 digits from the system's generator,
- * good for a short time (`linkLimits`) and one use, kept as a keyed hash that is bound to link and challenge.
+ * Sends one-time codes by mail to the designated recipient (OWASP ASVS 5.0, 6.5 and 6.6). A code is 8 digits from the
+ * system's generator, is good for a short time (`linkLimits`) and one use, and is kept as a keyed hash (LinkSecrets.ts).
  */
 export class Otp extends Context.Service<Otp, {
   /** Mails a code; it ends the one before. */

@@ -4,13 +4,13 @@ import { LinkDisabled } from "../../domain/SecureLink.ts"
 import { hearEndedTransfers } from "../../sql/link/EndedTransfers.ts"
 
 /**
- * The documents that this process is sending. Whatever ends a link, or goes on with a transfer elsewhere, cuts the stream
- * here: PostgreSQL tells every process (LISTEN). One that cannot hear cuts all it sends.
+ * Knows the documents that this process is sending. Whatever ends a link, or goes on with a transfer elsewhere, cuts
+ * the stream here, because PostgreSQL tells every process (LISTEN). A process that cannot hear cuts all that it sends.
  */
 export class RunningTransfers extends Context.Service<RunningTransfers, {
   /**
-   * `content` until its link or its transfer is told to end; then the connection ends at once, though its client reads
-   * nothing.
+   * Passes `content` on until its link or its transfer is told to end; then the connection ends at once, even one whose
+   * client reads nothing.
    */
   readonly cut: <E, R>(
     transfer: Transfer,
@@ -21,7 +21,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
     RunningTransfers,
     Effect.gen(function*() {
       const running = new Set<Transfer & { readonly ended: Deferred.Deferred<never, LinkDisabled> }>()
-      /** `id` is of a link or a transfer; undefined ends all. */
+      /** Ends what has this id, which is of a link or of a transfer; without an id it ends all. */
       const end = (id?: string) =>
         Effect.sync(() => {
           for (const transfer of running) {
@@ -62,6 +62,6 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
 export interface Transfer {
   readonly linkId: LinkId
   readonly transferId: string
-  /** Ends the client's connection; of a link that ended it drops what is still on its way. */
+  /** Ends the client's connection; where the link has ended, it drops what is still on its way. */
   readonly abort: (linkEnded: boolean) => void
 }

@@ -26,14 +26,14 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { linkSecrets, newSecret } from "./LinkSecrets.ts"
 
-/** Secure links: an opaque token that leads one designated recipient to one signed release. */
+/** Keeps secure links. A link is an opaque token that leads one designated recipient to one signed release. */
 export class SecureLinks extends Context.Service<SecureLinks, {
   readonly create: (
     veteranId: VeteranId,
     link: NewLink
   ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict>
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
-  /** At once, and again without effect. */
+  /** Takes effect at once; a second time it changes nothing. */
   readonly revoke: (veteranId: VeteranId, id: LinkId) => Effect.Effect<SecureLink, NotFound>
   readonly open: (
     token: string
@@ -91,7 +91,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           })
         }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         const url = `${portalUrl}/link#${token}`
-        // At once, because the token is kept nowhere; the answer's `notifiedAt` says whether it went.
+        // The mail is sent at once, because the token is kept nowhere; the answer's `notifiedAt` says whether it went.
         if (notifyRecipient) {
           yield* mailer.send(invitation(recipientEmail, url)).pipe(
             Effect.andThen(links.noteNotified(veteranId, id)),
@@ -142,7 +142,7 @@ interface RecipientPlace {
 export const linkEnded = (status: "disabled" | "expired") =>
   status === "disabled" ? new LinkDisabled() : new LinkExpired()
 
-/** With the quiet zone of four modules that readers need, and white where the screen is dark. */
+/** Draws the code with the quiet zone of four modules that readers need, on white even where the screen is dark. */
 const qrCode = (url: string) =>
   encodeQR(url, "svg", { ecc: "medium", border: 4 }).replace(
     ">",

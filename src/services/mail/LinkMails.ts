@@ -4,8 +4,8 @@ import { html } from "./Html.ts"
 import type { Mail } from "./Mailer.ts"
 
 /**
- * The mails around secure links. None holds a name of the veteran or anything of the record, and no subject holds a code
- * (specification, "What the service does" 4): mail is read on lock screens and kept by whoever carries it.
+ * These are the mails around secure links. None holds a name of the veteran or anything of the record, and no subject
+ * holds a code (specification, "What the service does" 4): mail is read on lock screens and kept by whoever carries it.
  */
 const mail = (to: string, subject: string, ...paragraphs: ReadonlyArray<string>): Mail => ({
   to,
@@ -15,7 +15,7 @@ const mail = (to: string, subject: string, ...paragraphs: ReadonlyArray<string>)
     `${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`).join("")}</body></html>`
 })
 
-/** To the recipient: the link itself. */
+/** It brings the recipient the link itself. */
 export const invitation = (to: string, url: string) =>
   mail(
     to,
@@ -25,7 +25,7 @@ export const invitation = (to: string, url: string) =>
     "It is for you alone: before it shows, a one-time code is sent to this mailbox. Do not pass this mail on."
   )
 
-/** To the recipient: `code` has eight digits. */
+/** It brings the recipient a code; `code` has eight digits. */
 export const oneTimeCode = (to: string, code: string) =>
   mail(
     to,
@@ -46,7 +46,7 @@ const moments = {
   ]
 } as const
 
-/** To the veteran: what became of a link. */
+/** It tells the veteran what became of a link. */
 export const notice = (to: string, kind: keyof typeof moments, moment: Date) =>
   mail(
     to,

@@ -9,14 +9,14 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** Escaped by whoever made it: see `html` in Html.ts. */
+  /** Whoever made it has escaped it: see `html` in Html.ts. */
   readonly html: string
 }
 
-/** The mail server did not take the mail. Says nothing of the mail itself. */
+/** The mail server did not take the mail. The message says nothing of the mail itself. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly message: string }> {}
 
-/** Where mails go when SMTP_URL is unset. */
+/** Mails go here when SMTP_URL is unset. */
 export const mailFolder = join(".data", "mail")
 
 /** Sends mail by SMTP, or as `.eml` files (RFC 5322) where no server is configured. */
@@ -30,9 +30,9 @@ export class Mailer extends Context.Service<Mailer, {
       const complete = ({ to, ...content }: Mail): SendMailOptions => ({
         ...content,
         from: mailFrom,
-        // One address and no list: a comma or a line break in it names nobody else.
+        // This is one address and no list, so that a comma or a line break in it names nobody else.
         to: { name: "", address: to },
-        // No out-of-office answers (RFC 3834, 5).
+        // This asks for no out-of-office answers (RFC 3834, 5).
         headers: { "auto-submitted": "auto-generated" },
         disableFileAccess: true,
         disableUrlAccess: true
@@ -56,7 +56,7 @@ export class Mailer extends Context.Service<Mailer, {
         Effect.sync(() =>
           createTransport({
             url: Redacted.value(smtpUrl),
-            // A link and its code may travel here: a server that offers no TLS is refused, but on this machine.
+            // A link and its code may travel here: a server that offers no TLS is refused unless it is on this machine.
             requireTLS: production && !isLoopback(new URL(Redacted.value(smtpUrl)).hostname),
             connectionTimeout: 5000,
             greetingTimeout: 5000,

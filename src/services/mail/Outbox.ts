@@ -11,8 +11,8 @@ import { type Mail, Mailer } from "./Mailer.ts"
 const patience = 24 * 3_600_000
 
 /**
- * Sends the mail that may wait. A row is written in the transaction of its cause (migrations/013); a fiber sends what is
- * due, one process each, and tries again with growing pauses.
+ * Sends the mail that may wait. A row is written in the transaction of its cause (migrations/013); a fiber sends what
+ * is due, so that one process sends each mail, and tries again with growing pauses.
  */
 export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
   const mailer = yield* Mailer
@@ -48,7 +48,7 @@ export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
     for (;;) {
       const row = yield* outbox.take
       if (Option.isNone(row)) return
-      // Uninterruptible: of a mail that the server took, the row must go.
+      // It is uninterruptible, because the row of a mail that the server took must go.
       yield* deliver(row.value).pipe(
         Effect.catchTag("MailNotSent", ({ message }) => failed(row.value, message)),
         Effect.uninterruptible

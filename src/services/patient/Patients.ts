@@ -24,11 +24,11 @@ import { encodeRecordView } from "./RecordView.ts"
 /** The record view shows at most this many self-reported entries, notes and documents each, the newest first. */
 const newest = { after: undefined, limit: 200 }
 
-/** A provider's patients: the veterans who grant them something, now. */
+/** Shows a provider their patients: the veterans who grant them something now. */
 export class Patients extends Context.Service<Patients, {
   readonly list: (providerId: ProviderId, page: PageRequest) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
   readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ConsentGrant, ConsentRequired>
-  /** The record as bytes of the JSON answer; `cursor` goes on within the one `resourceType`. */
+  /** Answers the record as the bytes of the JSON answer; `cursor` goes on within the one `resourceType`. */
   readonly record: (
     providerId: ProviderId,
     veteranId: VeteranId,

@@ -13,13 +13,13 @@ import { placeOf } from "../platform/SealedColumns.ts"
 
 type Row = Effect.Success<ReturnType<typeof ProviderNoteRepository.insert>>
 
-/** Notes that providers write on a veteran's record; the text is sealed. */
+/** Keeps the notes that providers write on a veteran's record; the text is sealed. */
 export class ProviderNotes extends Context.Service<ProviderNotes, {
   readonly listForVeteran: (
     veteranId: VeteranId,
     page: PageRequest
   ) => Effect.Effect<typeof ProviderNotePage.Type, InvalidRequest>
-  /** The provider's own notes. */
+  /** Lists the provider's own notes and no one else's. */
   readonly listForProvider: (
     providerId: ProviderId,
     veteranId: VeteranId,

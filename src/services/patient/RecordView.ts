@@ -24,7 +24,7 @@ interface Section {
   readonly nextCursor: string | null
 }
 
-/** The bytes of the answer that `PatientRecord` in domain/Patient.ts describes. */
+/** Writes the answer that `PatientRecord` in domain/Patient.ts describes. */
 export const encodeRecordView = ({ manifest, sections, veteran, grant, ...newest }: RecordView): Buffer =>
   JsonBytes.object({
     veteran,

@@ -14,7 +14,7 @@ import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { Settings } from "./Settings.ts"
 
-/** Where a ciphertext lives; it opens nowhere else. `row` is unique within table and veteran. */
+/** A ciphertext lives here and opens nowhere else (SealedColumns.ts). `row` is unique within table and veteran. */
 export interface Place {
   readonly table: string
   readonly column: string
@@ -33,23 +33,28 @@ const compressed = 2
 /** With the default of 16 KiB most resources worth compressing would be put together from pieces. */
 const oneChunk = { chunkSize: 64 * 1024 }
 
-/** Below this many bytes the native context that each call makes costs more than the bytes it saves (docs/maintainer.md, "Speed"). */
+/**
+ * Below this many bytes the native context that each call makes costs more than the bytes it saves (docs/maintainer.md,
+ * "Speed").
+ */
 const worthCompressing = 8 * 1024
 
 /**
- * Sealing and keyed hashing. An envelope is `format | key id length | key id | nonce[12] | ciphertext | tag[16]`,
- * AES-256-GCM (NIST SP 800-38D), with the place and the key id as additional authenticated data. Each veteran and
- * column has a key of its own (HKDF, RFC 5869), so that random nonces stay far from the 2^32 limit of one key.
+ * Seals values and hashes them under keys. An envelope is `format | key id length | key id | nonce[12] | ciphertext |
+ * tag[16]`, AES-256-GCM (NIST SP 800-38D), with the place and the key id as additional authenticated data. Each veteran
+ * and column has a key of its own (HKDF, RFC 5869), so that random nonces stay far from the 2^32 limit of one key.
  */
 export class Crypto extends Context.Service<Crypto, {
   /** Seals for `place` under the first key of the keyring. */
   readonly seal: (place: Place, plaintext: Uint8Array) => Buffer
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
-  /** For the hundreds of items of one answer, where an effect for each would cost as much again; throws `SealBroken`. */
+  /**
+   * Opens the hundreds of items of one answer, where an effect for each would cost as much again; throws `SealBroken`.
+   */
   readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer
-  /** HMAC-SHA-256 under a key that is derived from APP_SECRET for `purpose` alone. */
+  /** Computes HMAC-SHA-256 under a key that is derived from APP_SECRET for `purpose` alone. */
   readonly keyedHash: (purpose: string) => (...parts: ReadonlyArray<string | Uint8Array>) => Buffer
-  /** A key that is derived from APP_SECRET for `purpose` alone. */
+  /** Derives a key from APP_SECRET for `purpose` alone. */
   readonly derivedKey: (purpose: string) => KeyObject
 }>()("vrss/Crypto") {
   static readonly layer = Layer.effect(
@@ -122,8 +127,8 @@ export class Crypto extends Context.Service<Crypto, {
           const key = derivedKey(purpose)
           return (...parts) => {
             const hmac = createHmac("sha256", key)
-            // A length before each part: no two lists of parts hash alike. Text goes in one call, for each costs as much
-            // as hashing a kilobyte.
+            // A length stands before each part, so that no two lists of parts hash alike. Text goes in one call,
+            // because each costs as much as hashing a kilobyte.
             let text = ""
             for (const part of parts) {
               text += `${Buffer.byteLength(part)}:`
@@ -157,7 +162,9 @@ const noncePool = Buffer.allocUnsafe(nonceLength * 1024)
 
 let nonceAt = noncePool.length
 
-/** A slice of a refilled pool: one call to the system's generator for each nonce costs ten times as much. */
+/**
+ * Takes a slice of a refilled pool, because a call to the system's generator for each nonce costs ten times as much.
+ */
 const randomNonce = () => {
   if (nonceAt === noncePool.length) {
     randomBytes(noncePool.length).copy(noncePool)

@@ -2,9 +2,9 @@ import type { VeteranId } from "../../domain/Id.ts"
 import type { Place } from "./Crypto.ts"
 
 /**
- * Every column that holds sealed values, and the columns that name a row of its table within one veteran. This is the
- * whole list: a column that is not here holds nothing sealed (test/services/platform/SealedColumns.test.ts compares it with
- * the database), and a rotation of the key walks it from top to bottom.
+ * Lists every column that holds sealed values, and the columns that name a row of its table within one veteran. The
+ * list is complete: a column that is not here holds nothing sealed (test/services/platform/SealedColumns.test.ts
+ * compares it with the database), and a rotation of the key walks it from top to bottom.
  *
  * Table, column, row and veteran are additional authenticated data, so a change here makes stored values unreadable.
  */
@@ -27,7 +27,7 @@ export type SealedColumn<Table extends keyof SealedColumns> = SealedColumns[Tabl
 
 type ValuesOf<Columns extends ReadonlyArray<string>> = { readonly [Column in keyof Columns]: string }
 
-/** The place of one sealed value; `row` has a value for each column that names a row of the table. */
+/** Names the place of one sealed value; `row` has a value for each column that names a row of the table. */
 export const placeOf = <Table extends keyof SealedColumns>(
   table: Table,
   column: SealedColumn<Table>,

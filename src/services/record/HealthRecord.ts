@@ -22,7 +22,7 @@ export const pageRoom = (): PageRoom => ({ left: HealthRecordRepository.pageByte
 
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {
-  /** A page of items as the bytes of the JSON answer. */
+  /** Answers a page of items as the bytes of the JSON answer. */
   readonly list: (
     veteranId: VeteranId,
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }

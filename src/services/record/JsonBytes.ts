@@ -1,9 +1,9 @@
 /**
- * JSON (RFC 8259) that is put together from values and from bytes that are JSON already and keep their exact text: a FHIR
+ * Puts JSON (RFC 8259) together from values and from bytes that are JSON already and keep their exact text: a FHIR
  * resource is answered as it was sent. The bytes are copied once, into the answer.
  */
 export class JsonBytes {
-  /** Text and bytes in turn. */
+  /** Put one after the other, these are the JSON. */
   private readonly pieces: ReadonlyArray<string | Uint8Array>
 
   private constructor(pieces: ReadonlyArray<string | Uint8Array>) {

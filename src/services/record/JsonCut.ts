@@ -1,6 +1,6 @@
 /**
- * JSON (RFC 8259) as bytes, where the exact text matters: FHIR makes the precision of a decimal significant, so a
- * resource is kept as it was sent and never parsed and written again.
+ * This reads JSON (RFC 8259) as bytes, because the exact text matters: FHIR makes the precision of a decimal
+ * significant, so a resource is kept as it was sent and never parsed and written again.
  */
 
 const quote = 0x22
@@ -19,30 +19,33 @@ const comma = 0x2c
 
 const colon = 0x3a
 
-/** How deep a request may nest. */
+/** A request may nest this deep and no deeper. */
 export const maximumDepth = 64
 
-/** A value's place in the bytes, `end` exclusive. */
+/** Says where a value is in the bytes; `end` is the place after its last byte. */
 export interface Slice {
   readonly start: number
   readonly end: number
-  /** How deep it nests. */
+  /** The value nests this deep. */
   readonly depth: number
 }
 
 export interface Cut {
-  /** The text, each array that was cut holding but the index of its first slice and how many there are; an empty one stays. */
+  /**
+   * The text in which each array that was cut holds only the index of its first slice and their number; an empty one
+   * stays.
+   */
   readonly outer: string
   readonly slices: ReadonlyArray<Slice>
 }
 
-/** Scanned before other requests get their turn. */
+/** So many bytes are scanned before other requests get their turn. */
 const turnBytes = 1024 * 1024
 
 /**
  * Cuts the elements out of `{[member]: {anything: [element, ...]}}`. It checks no grammar: if `outer` and every slice
  * are valid JSON then so are the bytes, and a malformed document yields an `outer` or a slice that does not parse.
- * A generator, so that a large body can be cut in turns.
+ * It is a generator, so that a large body can be cut in turns.
  */
 export function* cutElements(bytes: Uint8Array, member: string): Generator<void, Cut> {
   const slices: Array<Slice> = []
@@ -82,7 +85,8 @@ export function* cutElements(bytes: Uint8Array, member: string): Generator<void,
           yield
         }
         if (end === from) continue
-        // What follows the last element stays, a comma too many as well; apart, lest `.0` there become part of the count.
+        // What follows the last element stays, a comma too many as well. A blank keeps a `.0` there from joining the
+        // count.
         outer += `${decode(bytes, copied, from)}${first},${slices.length - first} `
         copied = end
       }
@@ -96,7 +100,7 @@ export function* cutElements(bytes: Uint8Array, member: string): Generator<void,
 const decode = (bytes: Uint8Array, start: number, end: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 
-/** A member's name, which may be written with escapes; undefined where it is malformed. */
+/** Reads a member's name, which may be written with escapes; it is undefined where it is malformed. */
 const nameOf = (key: Uint8Array): unknown => {
   try {
     return JSON.parse(decode(key, 0, key.length))
@@ -105,7 +109,7 @@ const nameOf = (key: Uint8Array): unknown => {
   }
 }
 
-/** The deepest nesting of objects and arrays. */
+/** Counts how deep objects and arrays nest. */
 export const depthOf = (bytes: Uint8Array): number => {
   let depth = 0
   let deepest = 0
@@ -127,7 +131,7 @@ const afterSpace = (bytes: Uint8Array, at: number) => {
   return at
 }
 
-/** After the closing quote of the string that starts at `at`. */
+/** Finds the place after the closing quote of the string that starts at `at`. */
 const stringEnd = (bytes: Uint8Array, at: number) => {
   for (at++; at < bytes.length; at++) {
     const byte = bytes[at]
@@ -137,7 +141,7 @@ const stringEnd = (bytes: Uint8Array, at: number) => {
   return bytes.length
 }
 
-/** The value that starts at `start`. */
+/** Finds the end of the value that starts at `start`. */
 const valueAt = (bytes: Uint8Array, start: number): Slice => {
   if (bytes[start] === quote) return { start, end: stringEnd(bytes, start), depth: 0 }
   const { length } = bytes
@@ -149,7 +153,7 @@ const valueAt = (bytes: Uint8Array, start: number): Slice => {
     if (depth === 0 && (byte === comma || byte === closeBracket || byte === closeBrace || byte === colon)) break
     at++
     if (byte === quote) {
-      // As `stringEnd`, here because a call for each of a record's strings costs as much again.
+      // This repeats `stringEnd`, because a call for each of a record's strings costs as much again.
       while (at < length) {
         const within = bytes[at++]
         if (within === quote) break

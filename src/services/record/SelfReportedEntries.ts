@@ -12,7 +12,7 @@ import { placeOf } from "../platform/SealedColumns.ts"
 
 type Row = Effect.Success<ReturnType<typeof SelfReportedRepository.insert>>
 
-/** What a veteran writes about their own health; the text is sealed. */
+/** Keeps what a veteran writes about their own health; the text is sealed. */
 export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof EntryPage.Type, InvalidRequest>
   readonly create: (veteranId: VeteranId, entry: NewEntry) => Effect.Effect<Entry>

@@ -79,7 +79,8 @@ class CodeSet {
     for (let length = this.shortest; length <= longest; length++) {
       found |= this.prefixes.get(key.slice(0, length)) ?? 0
     }
-    // A code longer than any SNOMED CT identifier is an expression of several, such as 5602001:246112005=24484000.
+    // A code longer than any SNOMED CT identifier is an expression of several of them, such as
+    // 5602001:246112005=24484000.
     if (found === 0 && code.length > 18) {
       for (const part of code.match(/\d{6,18}/g) ?? []) found |= this.exact.get(part) ?? 0
     }
@@ -114,8 +115,8 @@ const setByUri = new Map(
 
 /**
  * Finds the categories of a parsed FHIR resource by every coding in it, security labels and contained resources
- * included. It runs for each of the 60,000 resources of a large sync, so it has no recursion, no regular expression and
- * no copy per node.
+ * included. It runs for each of the 60,000 resources of a large sync, so it needs no recursion, no regular expression
+ * and no copy.
  */
 export const classify = (resource: unknown): ReadonlyArray<SensitiveCategory> => {
   let found = 0

@@ -1,4 +1,4 @@
-import { Effect, Result, Schema } from "effect"
+import { Cause, Effect, type Pull, Result, Schema, Stream } from "effect"
 import { isUtf8 } from "node:buffer"
 import { InvalidJson, InvalidRequest } from "../../domain/Errors.ts"
 import { HealthRecordSyncRequest } from "../../domain/HealthRecord.ts"
@@ -12,24 +12,34 @@ export interface SyncRequest {
   readonly bytes: Uint8Array
   readonly statuses: ReadonlyMap<string, FetchStatus>
   readonly slices: ReadonlyArray<Slice>
-  /** By type, the slices that are its resources. */
+  /** Says for each type which slices are its resources. */
   readonly resources: ReadonlyMap<string, { readonly first: number; readonly count: number }>
 }
 
 /** A resource of the request, and what `recognise` said of it. */
 export interface SentResource<Known> {
+  readonly resourceType: string
   readonly fhirId: string
   readonly known: Known | undefined
 }
 
-/** A resource that is not stored with the same bytes: where its text is, and what has to be known of it. */
+/**
+ * A resource that is not stored with the same bytes yet: this says where its text is, and what has to be known of it.
+ */
 export interface NewResource extends Slice {
   readonly resourceType: string
   readonly fhirId: string
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
 }
 
-/** What surrounds the resources, of which each list stands as the index of its first and their count. */
+/** Holds what was read in one turn. */
+export interface Batch<Known> {
+  readonly sent: ReadonlyArray<SentResource<Known>>
+  /** These are those of them that `recognise` did not know. */
+  readonly fresh: ReadonlyArray<NewResource>
+}
+
+/** Describes what surrounds the resources; of each list it holds the index of the first and their number. */
 const Envelope = Schema.Struct({
   fhirResourceFetchStatuses: HealthRecordSyncRequest.fields.fhirResourceFetchStatuses,
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Int)))
@@ -41,14 +51,14 @@ const fhirId = /^[A-Za-z0-9\-.]{1,64}$/
 
 const mostIssues = 50
 
-/** Read before other requests get their turn. */
+/** So many bytes or new resources are read before other requests get their turn. */
 const turnBytes = 512 * 1024
 
 const turnItems = 250
 
 type Issue = InvalidRequest["issues"][number]
 
-/** Checks a sync request but for its resources. */
+/** Checks everything of a sync request except its resources. */
 export const parse = Effect.fnUntraced(
   function*(bytes: Uint8Array): Effect.fn.Return<SyncRequest, InvalidJson | InvalidRequest> {
     if (!isUtf8(bytes)) return yield* new InvalidJson()
@@ -81,27 +91,44 @@ export const parse = Effect.fnUntraced(
 )
 
 /**
- * Reads and checks the resources. One that `recognise` knows is stored with the same bytes: it was checked then, and is
- * neither parsed nor classified again. The others go to `take` batch by batch, as long as nothing is wrong, so that the
- * database has work meanwhile: whoever takes them takes them back when this fails.
+ * Reads and checks the resources, turn by turn. One that `recognise` knows is stored with the same bytes: it was
+ * checked then, and is neither parsed nor classified again. Batches come before the last resource is checked, so that
+ * the database has work meanwhile: whoever stores them takes them back when the stream fails.
  */
-export const readResources = Effect.fnUntraced(function*<Known extends { readonly fhirId: string }, E, R>(
+export const readResources = <Known extends { readonly fhirId: string }>(
+  request: SyncRequest,
+  recognise: (resourceType: string, slice: Slice) => Known | undefined
+): Stream.Stream<Batch<Known>, InvalidJson | InvalidRequest> =>
+  Stream.fromPull(Effect.sync(() => {
+    const turns = readInTurns(request, recognise)
+    const next = (): Pull.Pull<readonly [Batch<Known>], InvalidJson | InvalidRequest> => {
+      const turn = turns.next()
+      if (!turn.done) return Effect.succeed([turn.value])
+      return turn.value === undefined ? Cause.done() : Effect.fail(turn.value)
+    }
+    return Effect.flatMap(Effect.yieldNow, next)
+  }))
+
+/**
+ * Returns what is wrong with the resources, if anything is. After the first that is wrong no batch has any to store.
+ */
+function* readInTurns<Known extends { readonly fhirId: string }>(
   { bytes, resources, slices, statuses }: SyncRequest,
-  recognise: (resourceType: string, slice: Slice) => Known | undefined,
-  take: (batch: ReadonlyArray<NewResource>) => Effect.Effect<void, E, R>
-): Effect.fn.Return<ReadonlyMap<string, ReadonlyArray<SentResource<Known>>>, E | InvalidJson | InvalidRequest, R> {
+  recognise: (resourceType: string, slice: Slice) => Known | undefined
+): Generator<Batch<Known>, InvalidJson | InvalidRequest | undefined> {
   const issues: Array<Issue> = []
   const refuse = (path: Issue["path"], message: string) => {
     if (issues.length < mostIssues) issues.push({ path, message })
   }
-  const sent = new Map<string, Array<SentResource<Known>>>()
-  let batch: Array<NewResource> = []
+  let sent: Array<SentResource<Known>> = []
+  let fresh: Array<NewResource> = []
   let read = 0
-  const endTurn = () => {
-    const taking = issues.length === 0 && batch.length > 0 ? take(batch) : Effect.void
-    batch = []
+  const endTurn = (): Batch<Known> => {
+    const batch = { sent, fresh: issues.length === 0 ? fresh : [] }
+    sent = []
+    fresh = []
     read = 0
-    return Effect.andThen(taking, Effect.yieldNow)
+    return batch
   }
   for (const [resourceType, { count, first }] of resources) {
     const status = statuses.get(resourceType)
@@ -111,32 +138,30 @@ export const readResources = Effect.fnUntraced(function*<Known extends { readonl
       refuse(["resources", resourceType], `Expected no resources with the status '${status}'`)
     }
     const ids = new Set<string>()
-    const ofType: Array<SentResource<Known>> = []
-    sent.set(resourceType, ofType)
     for (let index = 0; index < count; index++) {
       const slice = slices[first + index]!
       const known = recognise(resourceType, slice)
       const resource = known ?? readResource(bytes, slice, resourceType)
-      if (resource === undefined) return yield* new InvalidJson()
+      if (resource === undefined) return new InvalidJson()
       const problem = typeof resource === "string" ? resource : ids.has(resource.fhirId) ? duplicate : undefined
       if (typeof resource === "string" || problem !== undefined) {
         refuse(["resources", resourceType, index], problem!)
       } else {
         ids.add(resource.fhirId)
-        ofType.push({ fhirId: resource.fhirId, known })
-        if ("sensitiveCategories" in resource) batch.push(resource)
+        sent.push({ resourceType, fhirId: resource.fhirId, known })
+        if ("sensitiveCategories" in resource) fresh.push(resource)
       }
       read += slice.end - slice.start
-      if (read > turnBytes || batch.length === turnItems) yield* endTurn()
+      if (read > turnBytes || fresh.length === turnItems) yield endTurn()
     }
   }
-  yield* endTurn()
-  return issues.length > 0 ? yield* new InvalidRequest({ issues }) : sent
-})
+  yield endTurn()
+  return issues.length > 0 ? new InvalidRequest({ issues }) : undefined
+}
 
 const duplicate = "Expected an id that is unique within its type"
 
-/** What has to be known of a resource, or what is wrong with it; undefined where it is no JSON. */
+/** Answers what has to be known of a resource, or what is wrong with it; undefined means that it is no JSON. */
 const readResource = (bytes: Uint8Array, slice: Slice, resourceType: string): NewResource | string | undefined => {
   const text = textOf(bytes, slice)
   const parsed = parseJson(text)
@@ -158,13 +183,13 @@ const problemOf = (value: unknown, resourceType: string, text: string): string |
   const { id, resourceType: type } = value as { readonly resourceType?: unknown; readonly id?: unknown }
   if (type !== resourceType) return "Expected the resourceType of its key"
   if (typeof id !== "string" || !fhirId.test(id)) return "Expected a FHIR id (1 to 64 of A-Z a-z 0-9 - .)"
-  // Escapes are rare, and alone can make what PostgreSQL and UTF-8 cannot hold.
+  // Only escapes, which are rare, can make what PostgreSQL and UTF-8 cannot hold.
   return text.includes("\\u") && unstorable.test(JSON.stringify(value))
     ? "Expected text without NUL and lone surrogates"
     : undefined
 }
 
-/** As `JSON.stringify` writes them: it escapes a surrogate only when it stands alone. */
+/** Finds them as `JSON.stringify` writes them: it escapes a surrogate only when it stands alone. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 const parseJson = (text: string): { readonly value: unknown } | undefined => {

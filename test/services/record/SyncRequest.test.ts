@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Schema } from "effect"
-import { parse, readResources } from "../../../src/services/record/SyncRequest.ts"
+import { Effect, Exit, Schema, Stream } from "effect"
+import { parse, readResources, type SyncRequest } from "../../../src/services/record/SyncRequest.ts"
 
 const condition = (id: string, more = "") => `{"resourceType":"Condition","id":"${id}"${more}}`
 
@@ -11,13 +11,16 @@ const read = Effect.fnUntraced(function*(body: string | Uint8Array) {
   const bytes = Buffer.from(body)
   const taken: Array<readonly [type: string, id: string, text: string]> = []
   const exit = yield* Effect.exit(
-    Effect.flatMap(parse(bytes), (request) =>
-      readResources(request, nothingKnown, (batch) =>
-        Effect.sync(() => {
-          for (const { end, fhirId, resourceType, start } of batch) {
-            taken.push([resourceType, fhirId, bytes.subarray(start, end).toString()])
-          }
-        })))
+    Effect.flatMap(
+      parse(bytes),
+      (request) =>
+        Stream.runForEach(readResources(request, nothingKnown), ({ fresh }) =>
+          Effect.sync(() => {
+            for (const { end, fhirId, resourceType, start } of fresh) {
+              taken.push([resourceType, fhirId, bytes.subarray(start, end).toString()])
+            }
+          }))
+    )
   )
   return { exit, taken }
 })
@@ -80,30 +83,35 @@ describe("the resources of a request", () => {
   it.effect("are not read again and not taken once one of them is recognised", () =>
     Effect.gen(function*() {
       const bytes = Buffer.from(withConditions(condition("1"), condition("2")))
-      const taken: Array<string> = []
       const known = { fhirId: "1" }
-      const sent = yield* Effect.flatMap(parse(bytes), (request) =>
-        readResources(
+      const batches = yield* Effect.flatMap(parse(bytes), (request) =>
+        Stream.runCollect(readResources(
           request,
-          (_, { end, start }) => bytes.subarray(start, end).toString() === condition("1") ? known : undefined,
-          (batch) => Effect.sync(() => taken.push(...batch.map(({ fhirId }) => fhirId)))
-        ))
-      assert.deepStrictEqual(sent.get("Condition"), [{ fhirId: "1", known }, { fhirId: "2", known: undefined }])
-      assert.deepStrictEqual(taken, ["2"])
+          (_, { end, start }) => bytes.subarray(start, end).toString() === condition("1") ? known : undefined
+        )))
+      assert.deepStrictEqual(batches.flatMap(({ sent }) => sent), [
+        { resourceType: "Condition", fhirId: "1", known },
+        { resourceType: "Condition", fhirId: "2", known: undefined }
+      ])
+      assert.deepStrictEqual(batches.flatMap(({ fresh }) => fresh.map(({ fhirId }) => fhirId)), ["2"])
     }))
 
   it.effect("are taken in batches while the rest is read, and no more after the first that is wrong", () =>
     Effect.gen(function*() {
       const many = Array.from({ length: 1000 }, (_, n) => condition(`c-${n}`))
       const sizes: Array<number> = []
-      const take = (batch: ReadonlyArray<unknown>) => Effect.sync(() => sizes.push(batch.length))
+      const readAll = (request: SyncRequest) =>
+        Stream.runForEach(readResources(request, nothingKnown), ({ fresh }) =>
+          Effect.sync(() => {
+            if (fresh.length > 0) sizes.push(fresh.length)
+          }))
       const request = yield* parse(Buffer.from(withConditions(...many)))
-      yield* readResources(request, nothingKnown, take)
+      yield* readAll(request)
       assert.isAbove(sizes.length, 1)
       assert.strictEqual(sizes.reduce((sum, size) => sum + size), 1000)
       sizes.length = 0
       const wrong = yield* parse(Buffer.from(withConditions("null", ...many)))
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(readResources(wrong, nothingKnown, take))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(readAll(wrong))))
       assert.deepStrictEqual(sizes, [])
     }))
 })
