@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
-import { type FetchStatus, type SyncState, transition } from "../src/domain/Manifest.ts"
+import { type FetchStatus, type SyncState, transition } from "../src/domain/SyncState.ts"
 import { mailsOf } from "./http/link/Links.ts"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"

@@ -1,6 +1,6 @@
 import { Context, Data, Effect, Layer, Option, type Redacted, Result } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
-import type { FetchStatus } from "../domain/Manifest.ts"
+import type { FetchStatus } from "../domain/SyncState.ts"
 import { parseSearchPage } from "./FhirBundle.ts"
 
 /** A patient on a FHIR R4 server. */

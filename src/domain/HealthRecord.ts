@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { AnsweredId } from "./Id.ts"
-import { FetchStatus, Manifest, ResourceType, SyncState } from "./Manifest.ts"
+import { Manifest, ResourceType } from "./Manifest.ts"
 import { Count, Instant } from "./Scalars.ts"
+import { FetchStatus, SyncState } from "./SyncState.ts"
 
 /** An item as documented. `resource` is embedded as the exact JSON text that was synchronised. */
 export const HealthRecordItem = Schema.Struct({

@@ -1,13 +1,15 @@
 import { Schema } from "effect"
+import { Alert } from "./Alert.ts"
 import { ConsentGrant } from "./ConsentGrant.ts"
 import { Document } from "./Document.ts"
 import { HealthRecordItem } from "./HealthRecord.ts"
 import { VeteranId } from "./Id.ts"
-import { Alert, FetchStatus, ResourceType, SyncState } from "./Manifest.ts"
+import { ResourceType } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { ProviderNote } from "./ProviderNote.ts"
 import { Count, Instant } from "./Scalars.ts"
 import { Entry } from "./SelfReportedEntry.ts"
+import { FetchStatus, SyncState } from "./SyncState.ts"
 
 export const Patient = Schema.Struct({
   veteranId: VeteranId,

@@ -2,11 +2,12 @@ import { Schema } from "effect"
 import { Document } from "./Document.ts"
 import { ApiError } from "./Errors.ts"
 import { SentDocumentId } from "./Id.ts"
-import { FetchStatus, ResourceType, SyncState } from "./Manifest.ts"
+import { ResourceType } from "./Manifest.ts"
 import { Npi } from "./Provider.ts"
 import { statementsVersion } from "./ReleaseStatements.ts"
 import { CalendarDate, EmailAddress, SentInstant, Text } from "./Scalars.ts"
 import { SensitiveCategory } from "./SensitiveCategory.ts"
+import { FetchStatus, SyncState } from "./SyncState.ts"
 
 /** A name is one line; a reason may have several. */
 export const Paragraph = Text(10_000)

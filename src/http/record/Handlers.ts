@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { alerts } from "../../domain/Manifest.ts"
+import { alerts } from "../../domain/Alert.ts"
 import { HealthRecord } from "../../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../../services/record/SelfReportedEntries.ts"

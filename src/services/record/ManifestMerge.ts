@@ -2,13 +2,8 @@ import { Context, Effect, Layer, Option, Stream } from "effect"
 import { type InvalidJson, type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
 import type { SyncResult, TypeResult } from "../../domain/HealthRecord.ts"
 import type { VeteranId } from "../../domain/Id.ts"
-import {
-  type FetchStatus,
-  type ItemAction,
-  type Manifest,
-  type ManifestEntry,
-  transition
-} from "../../domain/Manifest.ts"
+import type { Manifest, ManifestEntry } from "../../domain/Manifest.ts"
+import { type FetchStatus, type ItemAction, transition } from "../../domain/SyncState.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"

@@ -1,6 +1,6 @@
 import { AFRelationship, type PDFDocument } from "pdf-lib"
-import { isIncomplete } from "../../domain/Manifest.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../domain/ReleaseStatements.ts"
+import { isIncomplete } from "../../domain/SyncState.ts"
 import type { Block } from "../pdf/Lines.ts"
 import { describePdf } from "../pdf/Metadata.ts"
 import { layOutPages } from "../pdf/Pages.ts"

@@ -1,4 +1,4 @@
-import { isIncomplete } from "../../domain/Manifest.ts"
+import { isIncomplete } from "../../domain/SyncState.ts"
 import { undrawable } from "../pdf/NotoSans.ts"
 import { minuteOf } from "../platform/Instants.ts"
 import type { SignedAuthorization } from "./SignedAuthorization.ts"

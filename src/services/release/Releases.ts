@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { alerts } from "../../domain/Alert.ts"
 import type { Document, StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
@@ -8,13 +9,14 @@ import {
   Unauthenticated
 } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
-import { alerts, isIncomplete, type Manifest } from "../../domain/Manifest.ts"
+import type { Manifest } from "../../domain/Manifest.ts"
 import type {
   AuthorizationRequest,
   ReleaseReadiness,
   SignedRelease,
   SigningNotConfigured
 } from "../../domain/Release.ts"
+import { isIncomplete } from "../../domain/SyncState.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"

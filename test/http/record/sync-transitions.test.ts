@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { type FetchStatus, type SyncState, transition } from "../../../src/domain/Manifest.ts"
+import { type FetchStatus, type SyncState, transition } from "../../../src/domain/SyncState.ts"
 import { openApp } from "../../support/App.ts"
 import { call, registerVeterans, signIn } from "../../support/Client.ts"
 import { seededRandom } from "../../support/Random.ts"

@@ -1,13 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import {
-  alerts,
-  FetchStatus,
-  type Manifest,
-  type ManifestEntry,
-  type SyncState,
-  transition
-} from "../../../src/domain/Manifest.ts"
+import { alerts } from "../../../src/domain/Alert.ts"
+import type { Manifest, ManifestEntry } from "../../../src/domain/Manifest.ts"
+import { FetchStatus, type SyncState, transition } from "../../../src/domain/SyncState.ts"
 import { visibleManifest } from "../../../src/services/record/VisibleManifest.ts"
 
 // 38 U.S.C. 7332(a)(2): what a provider sees must not tell that something is withheld.

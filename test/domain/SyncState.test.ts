@@ -1,13 +1,6 @@
 import { assert, describe, it, test } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import {
-  alerts,
-  FetchStatus,
-  type Manifest,
-  type ManifestEntry,
-  SyncState,
-  transition
-} from "../../src/domain/Manifest.ts"
+import { FetchStatus, SyncState, transition } from "../../src/domain/SyncState.ts"
 
 /** This is the contract's table (part 5), cell by cell. */
 const table = [
@@ -113,61 +106,4 @@ describe("transition", () => {
       }),
     runs
   )
-})
-
-const moment = new Date("2026-11-21T10:00:00Z")
-
-const entry = (state: SyncState, lastFetch: FetchStatus, changes: Partial<ManifestEntry> = {}): ManifestEntry => ({
-  state,
-  lastFetch,
-  lastFetchAt: moment,
-  lastCompleteAt: null,
-  itemCount: 1,
-  ...changes
-})
-
-describe("alerts", () => {
-  const codes = (manifest: Manifest) => alerts(manifest).map(({ code, resourceType }) => [resourceType, code])
-
-  test.each(
-    [
-      ["partial", "partial", "record_incomplete"],
-      ["partial", "unavailable", "record_incomplete"],
-      ["stale", "partial", "record_stale"],
-      ["stale", "unavailable", "record_stale"],
-      ["complete", "partial", "last_fetch_incomplete"],
-      ["complete", "unavailable", "last_fetch_incomplete"],
-      ["empty", "partial", "last_fetch_incomplete"],
-      ["empty", "unavailable", "last_fetch_incomplete"]
-    ] as const
-  )("a stored '%s' whose last fetch was '%s' raises %s", (state, lastFetch, code) => {
-    assert.deepStrictEqual(codes({ Condition: entry(state, lastFetch) }), [["Condition", code]])
-  })
-
-  test.each([["complete", "complete"], ["empty", "empty"], ["unknown", "unavailable"]] as const)(
-    "a stored '%s' whose last fetch was '%s' raises none",
-    (state, lastFetch) => assert.deepStrictEqual(codes({ Condition: entry(state, lastFetch) }), [])
-  )
-
-  test("come at most one for each type, ordered by type, with the time of the last complete sync", () => {
-    const found = alerts({
-      Procedure: entry("stale", "partial", { lastCompleteAt: moment }),
-      Immunization: entry("complete", "complete"),
-      Condition: entry("partial", "partial")
-    })
-    assert.deepStrictEqual(found, [
-      {
-        resourceType: "Condition",
-        code: "record_incomplete",
-        message: "Condition: the record is incomplete because some upstream data could not be loaded.",
-        lastCompleteAt: null
-      },
-      {
-        resourceType: "Procedure",
-        code: "record_stale",
-        message: "Procedure: the data shown comes from the last complete sync; the most recent fetch was incomplete.",
-        lastCompleteAt: moment
-      }
-    ])
-  })
 })
