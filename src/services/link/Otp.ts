@@ -68,6 +68,7 @@ export class Otp extends Context.Service<Otp, {
         const token = tokenHash(sent)
         const viewSession = newSecret()
         const digits = code.replace(/[\s-]/g, "")
+        // The database counts the try before it compares the hashes (`app.try_code`, migrations/015).
         const step = yield* links.tryCode({
           token,
           challengeId,

@@ -54,7 +54,10 @@ export class Releases extends Context.Service<Releases, {
     typeof SignedRelease.Type,
     Conflict | InvalidRequest | ServiceUnavailable | SigningNotConfigured | StorageFull | Unauthenticated
   >
-  /** Revoking what is revoked changes nothing; a release that ended otherwise is a conflict. */
+  /**
+   * Ends the release, and in the same statement its links, by a trigger (migrations/014). Revoking what is revoked changes
+   * nothing; a release that ended otherwise is a conflict.
+   */
   readonly revoke: (veteranId: VeteranId, documentId: DocumentId) => Effect.Effect<Document, NotFound | Conflict>
 }>()("vrss/Releases") {
   static readonly layer = Layer.effect(
