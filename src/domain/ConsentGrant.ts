@@ -12,6 +12,9 @@ export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequire
   message: "No active consent grant of this veteran covers what is asked."
 }) {}
 
+/** So many active grants one veteran may have: to all providers, and to one. */
+export const grantLimits = { perVeteran: 100, perProvider: 5 } as const
+
 /** A veteran lets one provider read this, until it expires. */
 export const NewConsentGrant = Schema.Struct({
   providerId: SentProviderId,

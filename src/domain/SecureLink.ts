@@ -9,6 +9,8 @@ export const linkLimits = {
   codeSeconds: 600,
   resendSeconds: 30,
   codesPerHour: 5,
+  /** So many codes an hour one address is sent, over all links to it. */
+  codesPerAddress: 20,
   triesPerCode: 5,
   /** The last one of these disables the link. */
   wrongCodesPerLink: 15,
@@ -18,6 +20,9 @@ export const linkLimits = {
   /** So far back from what was sent it may go on: a network may have lost that much. */
   resumeBytes: 262_144
 } as const
+
+/** So many invitations an address is sent in a day: by one veteran, and by all. */
+export const invitationLimits = { byVeteran: 10, byAll: 50 } as const
 
 export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {
   code: "link_not_found",

@@ -49,7 +49,6 @@ export const ServicesLayer = Layer.mergeAll(
     ManifestMerge.layer,
     ProviderNotes.layer,
     Providers.layer,
-    RateLimits.layer,
     Dependencies.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
@@ -58,7 +57,15 @@ export const ServicesLayer = Layer.mergeAll(
     Waitlist.layer
   )),
   Layer.provideMerge(
-    Layer.mergeAll(Paging.layer, Password.layer, AccessTokens.layer, Mailer.layer, FileStore.layer, SigningCertificate)
+    Layer.mergeAll(
+      Paging.layer,
+      Password.layer,
+      AccessTokens.layer,
+      Mailer.layer,
+      FileStore.layer,
+      RateLimits.layer,
+      SigningCertificate
+    )
   ),
   Layer.provideMerge(Crypto.layer),
   Layer.provideMerge(DatabaseLayer)

@@ -187,7 +187,8 @@ describe("functions", () => {
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
-    assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "challenge_recipient", "in_force", "link_status",
-      "linked_documents", "lock_link", "open_link", "spend_permits", "take_mail", "try_code"])
+    assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "challenge_address", "challenge_recipient",
+      "has_room_for_grant", "in_force", "link_status", "linked_documents", "lock_link", "open_link", "spend_permits",
+      "take_mail", "try_code"])
   })
 })

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../domain/ConsentGrant.ts"
+import { ConsentGrant, ConsentGrantPage, grantLimits, NewConsentGrant } from "../../domain/ConsentGrant.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
@@ -16,9 +16,13 @@ export class ConsentApi extends HttpApiGroup.make("consent")
       params,
       payload: NewConsentGrant,
       success: ConsentGrant.pipe(HttpApiSchema.status(201)),
-      error: InvalidRequest
+      error: [InvalidRequest, Conflict]
     })
-      .annotate(OpenApi.Summary, "Let a provider read"),
+      .annotate(OpenApi.Summary, "Let a provider read")
+      .annotate(
+        OpenApi.Description,
+        `${grantLimits.perVeteran} grants may be active, ${grantLimits.perProvider} of them for one provider.`
+      ),
     HttpApiEndpoint.post("revoke", "/:grantId/revoke", {
       params: { ...params, grantId: SentGrantId },
       success: ConsentGrant,

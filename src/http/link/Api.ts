@@ -35,10 +35,15 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       params,
       payload: NewLink,
       success: CreatedLink.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, Conflict]
+      error: [NotFound, Conflict, RateLimited]
     })
       .annotate(OpenApi.Summary, "Create a link to a release")
-      .annotate(OpenApi.Description, "The answer holds the link's address, which is told once."),
+      .annotate(
+        OpenApi.Description,
+        "The answer holds the link's address, which is told once. Where the recipient may be sent no more invitations, " +
+          "no link is made: create it without `notifyRecipient`."
+      )
+      .annotate(RateLimit, { permits: 300, seconds: 3600 }),
     HttpApiEndpoint.post("revoke", "/:linkId/revoke", {
       params: { ...params, linkId: SentLinkId },
       success: SecureLink,

@@ -1,9 +1,14 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import type { ConsentGrant, ConsentGrantPage, NewConsentGrant } from "../../domain/ConsentGrant.ts"
+import {
+  type ConsentGrant,
+  type ConsentGrantPage,
+  grantLimits,
+  type NewConsentGrant
+} from "../../domain/ConsentGrant.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { GrantId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
@@ -16,7 +21,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
   readonly give: (
     veteranId: VeteranId,
     grant: typeof NewConsentGrant.Type
-  ) => Effect.Effect<ConsentGrant, InvalidRequest>
+  ) => Effect.Effect<ConsentGrant, InvalidRequest | Conflict>
   /** Revoking what is revoked changes nothing; an expired grant is a conflict. */
   readonly revoke: (veteranId: VeteranId, grantId: GrantId) => Effect.Effect<ConsentGrant, NotFound | Conflict>
 }>()("vrss/ConsentGrants") {
@@ -25,6 +30,8 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     Effect.gen(function*() {
       const paging = yield* Paging
       const grants = ConsentGrantRepository.make(yield* SharedConnections)
+      // Giving waits for its veteran's turn.
+      const { insert } = ConsentGrantRepository.make(yield* OwnConnections)
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>
         paging.byId(`consent-grants|${veteranId}`, request, (query) => grants.list({ ...query, veteranId }))
@@ -34,10 +41,11 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
         if (grant.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)) {
           return yield* InvalidRequest.at(["expiresAt"], "Expected a time in the future")
         }
-        const given = yield* grants.insert({ ...grant, id: newId(), veteranId })
-        return Option.isSome(given)
-          ? given.value
-          : yield* InvalidRequest.at(["providerId"], "Expected the id of a provider from the provider directory")
+        const given = yield* insert({ ...grant, id: newId(), veteranId })
+        if (Option.isNone(given)) {
+          return yield* InvalidRequest.at(["providerId"], "Expected the id of a provider from the provider directory")
+        }
+        return "hasRoom" in given.value ? yield* new Conflict({ message: noRoom }) : given.value
       })
 
       const revoke = Effect.fn("ConsentGrants.revoke")(function*(veteranId: VeteranId, grantId: GrantId) {
@@ -55,3 +63,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     })
   )
 }
+
+const noRoom =
+  `A veteran may have ${grantLimits.perVeteran} active consent grants, ${grantLimits.perProvider} of them for ` +
+  "one provider: revoke one of them first."

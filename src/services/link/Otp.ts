@@ -16,6 +16,7 @@ import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { oneTimeCode } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { newId } from "../platform/Ids.ts"
+import { RateLimits } from "../platform/RateLimits.ts"
 import { linkSecrets, newSecret } from "./LinkSecrets.ts"
 import { linkEnded, SecureLinks } from "./SecureLinks.ts"
 
@@ -39,21 +40,30 @@ export class Otp extends Context.Service<Otp, {
     Effect.gen(function*() {
       const links = SecureLinkRepository.make(yield* OwnConnections)
       const mailer = yield* Mailer
+      const limits = yield* RateLimits
       const { recipientOf } = yield* SecureLinks
       const { codeHash, sessionHash, tokenHash } = yield* linkSecrets
 
       const challenge = Effect.fn("Otp.challenge")(function*(sentToken: string) {
         const token = tokenHash(sentToken)
+        const found = yield* links.findRecipient(token)
+        if (Option.isNone(found)) return yield* new LinkNotFound()
+        const recipient = yield* recipientOf(found.value)
         const challengeId = newId()
         const code = randomInt(100_000_000).toString().padStart(8, "0")
-        const step = yield* links.challenge({ token, challengeId, codeHash: codeHash(token, challengeId, code) })
+        const step = yield* links.challenge({
+          token,
+          challengeId,
+          codeHash: codeHash(token, challengeId, code),
+          addressKey: limits.keyOf("one-time code by mail", recipient.toLowerCase())
+        })
         if (Option.isNone(step)) return yield* new LinkNotFound()
         const { linkId, status, veteranId, wait } = step.value
         if (status === "limited") {
           return yield* new RateLimited({ retryAfterSeconds: Math.ceil(wait) })
         }
         if (status !== "active") return yield* linkEnded(status)
-        yield* mailer.send(oneTimeCode(yield* recipientOf(step.value), code)).pipe(
+        yield* mailer.send(oneTimeCode(recipient, code)).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.logWarning(`one-time code: ${message}`).pipe(
               Effect.andThen(links.forgetChallenge(veteranId, linkId, challengeId)),

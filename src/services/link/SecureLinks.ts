@@ -3,8 +3,10 @@ import { encodeQR } from "qr"
 import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { LinkId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
+import type { RateLimited } from "../../domain/RateLimit.ts"
 import {
   type CreatedLink,
+  invitationLimits,
   LinkDisabled,
   LinkExpired,
   LinkNotFound,
@@ -22,16 +24,19 @@ import { Mailer } from "../mail/Mailer.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
+import { RateLimits } from "../platform/RateLimits.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { linkSecrets, newSecret } from "./LinkSecrets.ts"
+
+const day = 86_400
 
 /** Keeps secure links. A link is an opaque token that leads one designated recipient to one signed release. */
 export class SecureLinks extends Context.Service<SecureLinks, {
   readonly create: (
     veteranId: VeteranId,
     link: NewLink
-  ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict>
+  ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict | RateLimited>
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
   /** Takes effect at once; a second time it changes nothing. */
   readonly revoke: (veteranId: VeteranId, id: LinkId) => Effect.Effect<SecureLink, NotFound>
@@ -45,6 +50,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const crypto = yield* Crypto
+      const limits = yield* RateLimits
       const links = SecureLinkRepository.make(yield* OwnConnections)
       const mailer = yield* Mailer
       const paging = yield* Paging
@@ -69,8 +75,16 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
       })
 
+      /** One veteran alone cannot use up what an address may be sent by all. */
+      const spendInvitation = Effect.fnUntraced(function*(veteranId: VeteranId, address: string) {
+        const { byAll, byVeteran } = invitationLimits
+        yield* limits.spend("invitation by a veteran", `${veteranId} ${address}`, { permits: byVeteran, seconds: day })
+        yield* limits.spend("invitation", address, { permits: byAll, seconds: day })
+      })
+
       const create = Effect.fn("SecureLinks.create")(function*(veteranId: VeteranId, link: NewLink) {
         const { documentId, expiresInHours = 72, notifyRecipient = false, recipientEmail, recipientName } = link
+        if (notifyRecipient) yield* spendInvitation(veteranId, recipientEmail.toLowerCase())
         const token = newSecret()
         const id: LinkId = newId()
         yield* Effect.gen(function*() {

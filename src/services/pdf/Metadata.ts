@@ -52,7 +52,7 @@ const xmp = ({ author, createdAt, language, subject, title }: Metadata) => {
 
 /**
  * Puts text in XML, with a reference for whatever is neither letter nor digit: this stream stands in the file as it is,
- * and a name must not look like a part of the file (@signpdf/signpdf searches it for `/ByteRange`).
+ * and a name must not look like a part of the file.
  */
 const escaped = (text: string) =>
   text.normalize("NFC").replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)!};`)

@@ -1,8 +1,7 @@
 import { pdflibAddPlaceholder } from "@signpdf/placeholder-pdf-lib"
-import { Signer, SignPdf } from "@signpdf/signpdf"
 import { SUBFILTER_ETSI_CADES_DETACHED } from "@signpdf/utils"
 import * as asn1js from "asn1js"
-import { createHash, type KeyObject } from "node:crypto"
+import { createHash, type KeyObject, randomBytes } from "node:crypto"
 import {
   PDFArray,
   PDFDict,
@@ -29,6 +28,8 @@ export interface SealingIdentity {
 export const sealPdf = async (document: PDFDocument, identity: SealingIdentity, signedAt: Date): Promise<Buffer> => {
   const sign = signerOf(identity)
   const { length } = await sign(Buffer.alloc(0))
+  // Nobody can guess it, so that what a user wrote or drew is never found in its stead.
+  const byteRangePlaceholder = randomBytes(16).toString("hex")
   // No user's text goes in here: the placeholder would not escape it.
   pdflibAddPlaceholder({
     pdfDoc: document,
@@ -38,11 +39,25 @@ export const sealPdf = async (document: PDFDocument, identity: SealingIdentity, 
     contactInfo: "",
     signingTime: signedAt,
     signatureLength: 2 * length,
+    byteRangePlaceholder,
     subFilter: SUBFILTER_ETSI_CADES_DETACHED
   })
   certify(document)
   const bytes = await document.save({ updateFieldAppearances: false, objectsPerTick: Infinity })
-  return new SignPdf().sign(Buffer.from(bytes), Object.assign(new Signer(), { sign }))
+  return fillIn(Buffer.from(bytes), `/ByteRange [ 0${` /${byteRangePlaceholder}`.repeat(3)} ]`, sign)
+}
+
+/** Writes the byte range in the place of its placeholder, and the signature over that range into the `Contents` behind it. */
+const fillIn = async (pdf: Buffer, placeholder: string, sign: Sign): Promise<Buffer> => {
+  const at = pdf.indexOf(placeholder)
+  const start = pdf.indexOf("<", at)
+  const end = pdf.indexOf(">", start) + 1
+  const byteRange = `/ByteRange [0 ${start} ${end} ${pdf.length - end}]`
+  pdf.write(byteRange.padEnd(placeholder.length), at)
+  const signature = await sign(Buffer.concat([pdf.subarray(0, start), pdf.subarray(end)]))
+  if (2 * signature.length !== end - start - 2) throw new Error("the signature does not fill its place")
+  pdf.write(signature.toString("hex"), start + 1)
+  return pdf
 }
 
 type Sign = (content: Buffer) => Promise<Buffer>

@@ -25,6 +25,8 @@ const largestLease = 64
 export class RateLimits extends Context.Service<RateLimits, {
   /** `route` is the route's template; `subject` says who is limited: an address, an e-mail, an id. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
+  /** The key under which it is counted, for a statement that spends by itself. */
+  readonly keyOf: (route: string, subject: string) => Uint8Array
 }>()("vrss/RateLimits") {
   static readonly layer = Layer.effect(
     RateLimits,
@@ -32,6 +34,7 @@ export class RateLimits extends Context.Service<RateLimits, {
       const spendings = RateLimitRepository.make(yield* SharedConnections)
       const keyedHash = (yield* Crypto).keyedHash("rate-limit")
       const hash = (key: string) => keyedHash(key).subarray(0, 16)
+      const keyText = (route: string, subject: string) => `${route} ${subject}`
       const clock = yield* Clock.Clock
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const leases = new Map<string, Lease>()
@@ -100,11 +103,12 @@ export class RateLimits extends Context.Service<RateLimits, {
       // It cannot be interrupted, because a client that hangs up has spent its try all the same.
       return RateLimits.of({
         spend: (route, subject, limit) => {
-          const key = `${route} ${subject}`
+          const key = keyText(route, subject)
           return Effect.uninterruptible(
             limit.leased === true ? spendLeased(key, limit) : Effect.asVoid(take(key, limit, 1))
           )
-        }
+        },
+        keyOf: (route, subject) => hash(keyText(route, subject))
       })
     })
   )

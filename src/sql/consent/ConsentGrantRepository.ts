@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ConsentGrant } from "../../domain/ConsentGrant.ts"
+import { ConsentGrant, grantLimits } from "../../domain/ConsentGrant.ts"
 import type { GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
 import { all, option } from "../Rows.ts"
@@ -11,6 +11,9 @@ export const GrantRow = Schema.Struct({
   expiresAt: Schema.Date,
   revokedAt: Schema.NullOr(Schema.Date)
 })
+
+/** No grant was written, because the veteran has as many as `grantLimits` allow. */
+const NoRoomRow = Schema.Struct({ hasRoom: Schema.Literal(false) })
 
 const PatientRow = Schema.Struct({
   ...GrantRow.fields,
@@ -47,15 +50,22 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** None: there is no such provider who may still sign in, or the end has passed. */
     insert: (grant: NewGrant) =>
       option(
-        GrantRow,
-        sql`insert into consent_grants as g (id, veteran_id, provider_id, resource_types, sensitive_categories,
-              include_self_reported, include_documents, purpose, expires_at)
-            select ${grant.id}, ${grant.veteranId}, p.id, ${grant.resourceTypes}::text[],
-                   ${grant.sensitiveCategories}::text[], ${grant.includeSelfReported}::boolean,
-                   ${grant.includeDocuments}::boolean, ${grant.purpose}, ${grant.expiresAt}::timestamptz
-            from providers p
-            where p.id = ${grant.providerId} and p.disabled_at is null and ${grant.expiresAt}::timestamptz > now()
-            returning ${columns}`
+        Schema.Union([NoRoomRow, GrantRow]),
+        sql`with bound as materialized (
+              select app.has_room_for_grant(${grant.veteranId}, ${grant.providerId}, ${grantLimits.perVeteran}::int,
+                ${grantLimits.perProvider}::int) as has_room
+            ), given as (
+              insert into consent_grants as g (id, veteran_id, provider_id, resource_types, sensitive_categories,
+                include_self_reported, include_documents, purpose, expires_at)
+              select ${grant.id}, ${grant.veteranId}, p.id, ${grant.resourceTypes}::text[],
+                     ${grant.sensitiveCategories}::text[], ${grant.includeSelfReported}::boolean,
+                     ${grant.includeDocuments}::boolean, ${grant.purpose}, ${grant.expiresAt}::timestamptz
+              from providers p, bound
+              where bound.has_room and p.id = ${grant.providerId} and p.disabled_at is null
+                and ${grant.expiresAt}::timestamptz > now()
+              returning ${columns}
+            )
+            select * from bound left join given on true where not bound.has_room or given.id is not null`
       ),
     list: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
       all(

@@ -28,13 +28,14 @@ export const LinkRow = Schema.Struct({
 
 export type LinkRow = typeof LinkRow.Type
 
-/** Each step tells the link of its token, and what became of the step. */
-const StepRow = {
-  status: Schema.String,
+const RecipientRow = Schema.Struct({
   linkId: LinkId,
   veteranId: VeteranId,
   recipientEmailCiphertext: Schema.Uint8Array
-}
+})
+
+/** Each step tells the link of its token, and what became of the step. */
+const StepRow = { ...RecipientRow.fields, status: Schema.String }
 
 const OpenedRow = Schema.Struct({ ...StepRow, status: Status, expiresAt: Schema.Date })
 
@@ -134,11 +135,18 @@ export const make = (sql: SqlClient.SqlClient) => ({
   /** None: no link has this token. */
   open: (tokenHash: Uint8Array) => option(OpenedRow, sql`select * from app.open_link(${tokenHash})`),
   /** None: no link has this token. */
-  challenge: ({ challengeId, codeHash, token }: NewChallenge) =>
+  findRecipient: (tokenHash: Uint8Array) =>
+    option(
+      RecipientRow,
+      sql`select id as link_id, veteran_id, recipient_email_ciphertext from secure_links where token_hash = ${tokenHash}`
+    ),
+  /** None: no link has this token. */
+  challenge: ({ addressKey, challengeId, codeHash, token }: NewChallenge & { readonly addressKey: Uint8Array }) =>
     option(
       ChallengedRow,
-      sql`select * from app.challenge_recipient(${token}, ${challengeId}::uuid, ${codeHash},
-            ${linkLimits.resendSeconds}::int, ${linkLimits.codesPerHour}::int)`
+      sql`select * from app.challenge_address(${token}, ${challengeId}::uuid, ${codeHash},
+            ${linkLimits.resendSeconds}::int, ${linkLimits.codesPerHour}::int, ${addressKey},
+            ${linkLimits.codesPerAddress}::int)`
     ),
   /** None: no link has this token. */
   tryCode: ({ challengeId, codeHash, sessionHash, token }: NewChallenge & { readonly sessionHash: Uint8Array }) =>

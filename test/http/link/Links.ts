@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type pg from "pg"
@@ -20,7 +21,7 @@ export interface Link {
   readonly documentId: string
 }
 
-/** Creates a link to a release signed for it, unless `changes` name another document. */
+/** Creates a link to a release signed for it and to an address of its own, unless `changes` name others. */
 export const createLink = async (
   service: Target,
   veteran: SignedIn,
@@ -29,7 +30,12 @@ export const createLink = async (
   const documentId = changes["documentId"] ?? (await sign(service, veteran)).json.document.id
   const created = await call(service, "POST", "/api/veteran/me/secure-links", {
     headers: veteran.headers,
-    body: { documentId, recipientName: "Jane Gray", recipientEmail, ...changes }
+    body: {
+      documentId,
+      recipientName: "Jane Gray",
+      recipientEmail: `jane.gray-${randomUUID()}@clinic.example`,
+      ...changes
+    }
   })
   if (created.status !== 201) throw new Error(created.text)
   const { link, qrSvg, url } = created.json

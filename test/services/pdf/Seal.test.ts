@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as asn1js from "asn1js"
-import { createHash } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import * as pkijs from "pkijs"
 import { beforeAll } from "vitest"
+import type { Picture } from "../../../src/services/pdf/Picture.ts"
 import { type SealingIdentity, sealPdf } from "../../../src/services/pdf/Seal.ts"
 import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, makeIdentity, needsTools, noTools, signedAt } from "./Pdf.ts"
@@ -20,9 +21,29 @@ const signatureOf = (pdf: Buffer) => {
   return { start, end, cms, length: offset, signedData, signer: signedData.signerInfos[0]! }
 }
 
+/** Noise does not become smaller, so that deflating leaves it as it is. */
+const noiseThatSpells = (text: string): Picture => {
+  const [width, height] = [200, 100]
+  const colours = randomBytes(width * height * 3)
+  colours.write(text, Math.floor(colours.length / 2), "latin1")
+  const data = Buffer.alloc(width * height * 4, 255)
+  for (let pixel = 0; pixel < width * height; pixel++) colours.copy(data, pixel * 4, pixel * 3, pixel * 3 + 3)
+  return { width, height, data }
+}
+
 const signedBytes = (pdf: Buffer) => {
   const { end, start } = signatureOf(pdf)
   return Buffer.concat([pdf.subarray(0, start - 1), pdf.subarray(end + 1)])
+}
+
+/** Reads the byte range of the signature's dictionary, and tells whether the signature there is of all bytes but itself. */
+const isSealed = async (pdf: Buffer) => {
+  const range = /\/SubFilter \/ETSI\.CAdES\.detached\n\/ByteRange \[0 (\d+) (\d+) (\d+)\]/.exec(pdf.toString("latin1"))
+  const [from = NaN, to = NaN, rest = NaN] = range!.slice(1).map(Number)
+  const cms = Buffer.from(pdf.toString("latin1", from + 1, to - 1), "hex")
+  const signedData = new pkijs.SignedData({ schema: pkijs.ContentInfo.fromBER(cms).content })
+  const data = new Uint8Array(Buffer.concat([pdf.subarray(0, from), pdf.subarray(to)])).buffer
+  return to + rest === pdf.length && (await signedData.verify({ signer: 0, data, checkChain: false }))
 }
 
 const intact = (report: string) => report.includes("Signature is Valid") && report.includes("Total document signed")
@@ -81,6 +102,20 @@ for (const kind of ["rsa", "ec"] as const) {
       const typedName = "/ByteRange [0 /********** /********** /**********] /Contents <00>"
       const signature = { ...contentOf().authorization.signature, typedName }
       assert.isTrue(intact(await ask(await seal(identity, contentOf({ signature })), "pdfsig", "-nocert")))
+    })
+
+    it("is sealed in its place whatever the noise of a drawing spells (findings L2)", async () => {
+      const spellings = [
+        "/ByteRange [0 /********** /********** /**********]",
+        "/ByteRange [ 0 /********** /********** /********** ]",
+        "/ByteRange [0 /********** /********** /**********] /Contents <00>",
+        "/ByteRange ["
+      ]
+      for (const spelled of spellings) {
+        const sealed = await seal(identity, contentOf({}, { for: "recipient" }, noiseThatSpells(spelled)))
+        assert.isTrue(sealed.includes(spelled), spelled)
+        assert.isTrue(await isSealed(sealed), spelled)
+      }
     })
 
     it.skipIf(noTools)(`carries the whole chain of certificates${needsTools}`, async () => {

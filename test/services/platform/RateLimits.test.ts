@@ -174,9 +174,9 @@ describe("RateLimits", () => {
       const query = (sql: string) => Effect.promise(() => owner.query(sql))
       const count = (where: string) =>
         Effect.map(query(`select count(*)::int as n from rate_limit_spendings where ${where}`), ({ rows }) => rows[0].n)
-      const old = "spent_at < now() - interval '2 hours'"
+      const old = "spent_at < now() - interval '25 hours'"
       const addOld = query(
-        "insert into rate_limit_spendings select sha256('x'), now() - interval '3 hours', 1 from generate_series(1, 10)"
+        "insert into rate_limit_spendings select sha256('x'), now() - interval '26 hours', 1 from generate_series(1, 10)"
       )
       const untilNoneIsOld = Effect.gen(function*() {
         while ((yield* count(old)) > 0) yield* query("select pg_sleep(0.02)")
@@ -191,10 +191,15 @@ describe("RateLimits", () => {
       assert.strictEqual(yield* count(old), 10)
       yield* TestClock.adjust("10 minutes")
       yield* untilNoneIsOld
-      yield* limits.spend("GET /y", "kept", { permits: 1, seconds: 3600 })
+      yield* limits.spend("GET /y", "kept", { permits: 1, seconds: 86_400 })
+      yield* query(
+        "update rate_limit_spendings set spent_at = spent_at - interval '23 hours 59 minutes' where key <> sha256('x')"
+      )
       yield* addOld
       yield* TestClock.adjust("10 minutes")
       yield* untilNoneIsOld
       assert.isAbove(yield* count("true"), 0)
+      const again = yield* Effect.flip(limits.spend("GET /y", "kept", { permits: 1, seconds: 86_400 }))
+      assert.isAtMost(again.retryAfterSeconds, 60)
     }))
 })

@@ -1,0 +1,95 @@
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
+import { call, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { expireGrant, revoke } from "../Sharing.ts"
+
+const { database, service } = await openApp()
+
+const second = await openService(database)
+
+const superuser = await database.connect("superuser")
+
+// Triggers would keep a final status from a new end.
+await superuser.query("set session_replication_role = replica")
+
+const provider = await signInProvider(service)
+
+let veteran: SignedIn
+
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+
+const path = "/api/veteran/me/consent-grants"
+
+const give = (to: { readonly id: string } = provider, by = veteran, at = service) =>
+  call(at, "POST", path, {
+    headers: by.headers,
+    body: {
+      providerId: to.id,
+      resourceTypes: null,
+      sensitiveCategories: [],
+      includeSelfReported: true,
+      includeDocuments: true,
+      purpose: "treatment",
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString()
+    }
+  })
+
+const times = <A>(count: number, make: (index: number) => Promise<A>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).sort()
+
+const active = async () =>
+  (await call(service, "GET", `${path}?limit=200`, { headers: veteran.headers })).json.items
+    .filter(({ status }: { readonly status: string }) => status === "active")
+
+/** Makes active grants by SQL, each to a provider of its own. */
+const fill = (count: number) =>
+  superuser.query(
+    `with named as (
+       insert into providers (id, email, password_hash, display_name, organization)
+       select gen_random_uuid(), gen_random_uuid() || '@clinic.example', '', 'Dr. Gray', 'Gray Clinic'
+       from generate_series(1, $2::int) returning id
+     )
+     insert into consent_grants (id, veteran_id, provider_id, sensitive_categories, include_self_reported,
+       include_documents, purpose, expires_at)
+     select gen_random_uuid(), $1, id, '{}', true, true, 'treatment', now() + interval '1 hour' from named`,
+    [veteran.id, count]
+  )
+
+describe("Active consent grants (findings L6)", () => {
+  test("are five for one provider, and the sixth is a conflict that says so in a sentence", async () => {
+    for (let n = 0; n < 5; n++) assert.strictEqual((await give()).status, 201)
+    const { json, status } = await give()
+    assert.deepStrictEqual([status, json.error], [409, "conflict"])
+    assert.strictEqual(
+      json.message,
+      "A veteran may have 100 active consent grants, 5 of them for one provider: revoke one of them first."
+    )
+    assert.strictEqual((await give(await signInProvider(service))).status, 201)
+    assert.strictEqual((await give(provider, await signInVeteran(service))).status, 201)
+  })
+
+  test("end as exactly five when 20 are given at once in two processes", async () => {
+    const answers = await times(20, (n) => give(provider, veteran, n % 2 === 0 ? service : second))
+    assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(15).fill(409)])
+    assert.strictEqual((await active()).length, 5)
+  })
+
+  test("are counted no more once they are revoked or have expired", async () => {
+    const given = await times(5, () => give())
+    assert.strictEqual((await give()).status, 409)
+    await revoke(service, veteran, given[0]!.json)
+    await expireGrant(superuser, given[1]!.json)
+    assert.deepStrictEqual(statuses(await times(3, () => give())), [201, 201, 409])
+  })
+
+  test("are 100 for one veteran, whoever they are for and however many are given at once", async () => {
+    await fill(97)
+    assert.deepStrictEqual(statuses(await times(5, () => give())), [201, 201, 201, 409, 409])
+    assert.strictEqual((await active()).length, 100)
+    assert.strictEqual((await give(await signInProvider(service))).status, 409)
+  })
+})

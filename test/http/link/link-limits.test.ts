@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
+import { type Answer, call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { sign } from "../release/Releases.ts"
+import { createLink, laterChallenge, listLinks, mailsOf, step } from "./Links.ts"
+
+const { database, service } = await openApp()
+
+const second = await openService(database)
+
+const superuser = await database.connect("superuser")
+
+interface Sender extends SignedIn {
+  readonly documentId: string
+}
+
+const signIn = async (): Promise<Sender> => {
+  const veteran = await signInVeteran(service)
+  return { ...veteran, documentId: (await sign(service, veteran)).json.document.id }
+}
+
+let veteran: Sender
+
+let address: string
+
+beforeEach(async () => {
+  veteran = await signIn()
+  address = `${randomUUID()}@clinic.example`
+})
+
+const create = (changes: Record<string, unknown> = {}, by = veteran, at: { readonly url: string } = service) =>
+  call(at, "POST", "/api/veteran/me/secure-links", {
+    headers: by.headers,
+    body: { documentId: by.documentId, recipientName: "Jane Gray", recipientEmail: address, ...changes }
+  })
+
+const invite = (by = veteran, recipientEmail = address) => create({ recipientEmail, notifyRecipient: true }, by)
+
+const mailsTo = async (to: string) =>
+  (await mailsOf(service)).filter(({ headers }) => headers.get("to")!.toLowerCase() === to)
+
+const pass = (seconds: number) =>
+  superuser.query("update rate_limit_spendings set spent_at = spent_at - make_interval(secs => $1)", [seconds])
+
+const assertLimited = ({ headers, json, status }: Answer, most: number) => {
+  assert.deepStrictEqual(Object.keys(json).sort(), ["error", "message", "requestId", "retryAfterSeconds"])
+  assert.deepStrictEqual([status, json.error], [429, "rate_limited"])
+  assert.strictEqual(headers.get("retry-after"), `${json.retryAfterSeconds}`)
+  assert.isAtLeast(json.retryAfterSeconds, 1)
+  assert.isAtMost(json.retryAfterSeconds, most)
+}
+
+describe("Invitations by mail (findings H6)", () => {
+  test("go ten times a day from one veteran to one address, in any case, and the eleventh makes no link", async () => {
+    for (let n = 0; n < 10; n++) {
+      const answer = await invite(veteran, n % 2 === 0 ? address : address.toUpperCase())
+      assert.strictEqual(answer.status, 201)
+      assert.isNotNull(answer.json.link.notifiedAt)
+    }
+    assertLimited(await invite(), 86_400)
+    assert.strictEqual((await listLinks(service, veteran)).length, 10)
+    assert.strictEqual((await mailsTo(address)).length, 10)
+    assert.strictEqual((await create()).status, 201, "without an invitation")
+    assert.strictEqual((await invite(veteran, `${randomUUID()}@clinic.example`)).status, 201)
+    assert.strictEqual((await invite(await signIn())).status, 201)
+  })
+
+  test("go again once a day has passed, and no sooner", async () => {
+    for (let n = 0; n < 10; n++) await invite()
+    await pass(86_400 - 60)
+    assertLimited(await invite(), 60)
+    await pass(61)
+    assert.strictEqual((await invite()).status, 201)
+  })
+
+  test("go 50 times a day to one address from all veterans together", async () => {
+    const others = await Promise.all(Array.from({ length: 6 }, signIn))
+    const answers = await Promise.all(others.slice(0, 5).flatMap((by) => Array.from({ length: 10 }, () => invite(by))))
+    assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [201])
+    assertLimited(await invite(others[5]), 86_400)
+    assert.deepStrictEqual(await listLinks(service, others[5]!), [])
+    assert.strictEqual((await mailsTo(address)).length, 50)
+  })
+})
+
+describe("Links (findings H6)", () => {
+  test("are made 300 times an hour by one veteran in two processes together", async () => {
+    const counts: Record<number, number> = {}
+    for (let round = 0; round < 16; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => create({}, veteran, n % 2 === 0 ? service : second))
+      )
+      for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+    }
+    assert.deepStrictEqual(counts, { 201: 300, 429: 20 })
+    assertLimited(await create(), 3600)
+    const other = await signIn()
+    assert.strictEqual((await create({}, other)).status, 201)
+  })
+})
+
+describe("One-time codes (findings H6)", () => {
+  const newLink = (recipientEmail = address) =>
+    createLink(service, veteran, { documentId: veteran.documentId, recipientEmail })
+  const ask = ({ token }: { readonly token: string }) => step(service, "otp", { token })
+
+  test("go 20 times an hour to one address, in any case and over all links, and no challenge is stored beyond", async () => {
+    const links = []
+    for (let n = 0; n < 20; n++) links.push(await newLink(n % 2 === 0 ? address : address.toUpperCase()))
+    for (const link of links) assert.strictEqual((await ask(link)).status, 202)
+    const fresh = await newLink()
+    assertLimited(await ask(fresh), 3600)
+    const stored = "select id from secure_link_otps where link_id = $1"
+    assert.deepStrictEqual((await superuser.query(stored, [fresh.id])).rows, [])
+    assert.strictEqual((await mailsTo(address)).length, 20)
+    assert.strictEqual((await ask(await newLink(`${randomUUID()}@clinic.example`))).status, 202)
+    await pass(3601)
+    assert.strictEqual((await ask(fresh)).status, 202)
+  })
+
+  test("that the address is refused leave the last code of their link good", async () => {
+    const link = await newLink()
+    const { challengeId, code } = await laterChallenge(service, superuser, link)
+    for (let n = 0; n < 19; n++) assert.strictEqual((await ask(await newLink())).status, 202)
+    const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
+    await superuser.query(earlier, [link.id])
+    assertLimited(await ask(link), 3600)
+    assert.strictEqual((await step(service, "otp/verify", { token: link.token, challengeId, code })).status, 200)
+  })
+
+  test("that their link is refused cost its recipient's address nothing", async () => {
+    const link = await newLink()
+    assert.strictEqual((await ask(link)).status, 202)
+    const refused = await Promise.all(Array.from({ length: 25 }, () => ask(link)))
+    for (const answer of refused) assertLimited(answer, 30)
+    for (let n = 0; n < 19; n++) assert.strictEqual((await ask(await newLink())).status, 202)
+    assertLimited(await ask(await newLink()), 3600)
+  })
+})
