@@ -164,8 +164,8 @@ const play = Effect.fn("demo")(function*(options: {
   for (const { message } of warnings) yield* say(`! ${message}`)
   const pdf = yield* phone.api.documents.content({ params: { veteranId: "me", documentId: document.id } })
   yield* Effect.sync(() => {
-    mkdirSync(dirname(releaseFile), { recursive: true })
-    writeFileSync(releaseFile, pdf)
+    mkdirSync(dirname(releaseFile), { recursive: true, mode: 0o700 })
+    writeFileSync(releaseFile, pdf, { mode: 0o600 })
   })
   yield* say(`${document.title}, in force until ${document.release?.endsAt.toISOString()}`)
   yield* say(`the veteran's copy: ${releaseFile}`)

@@ -105,6 +105,7 @@ test("In staging nothing secret is printed, not even a development value", async
   const database = await createDatabase()
   const service = await startService(database, {
     APP_ENV: "staging",
+    HOST: "127.0.0.1",
     INTERNAL_ADMIN_SECRET: undefined,
     VETERAN_SESSION_EXCHANGE_SECRET: undefined
   })

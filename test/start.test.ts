@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { rm, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
@@ -8,7 +8,7 @@ import { openDatabase, openFolder } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
 import { createDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
-import { launch, startService } from "./support/Service.ts"
+import { refused, startService } from "./support/Service.ts"
 
 const database = await openDatabase()
 
@@ -19,20 +19,6 @@ const folder = await openFolder()
 const certificate = join(folder, "ca.pem")
 
 await writeFile(certificate, database.caCertificate)
-
-/** Asserts that a start is refused, and answers each line of its standard error. */
-const refused = async (environment: Record<string, string | undefined>) => {
-  const { directory, process: child } = await launch(environment)
-  let [errors, output] = ["", ""]
-  child.stderr!.on("data", (chunk) => errors += chunk)
-  child.stdout!.on("data", (chunk) => output += chunk)
-  const [status] = await once(child, "close")
-  await rm(directory, { recursive: true, force: true })
-  assert.strictEqual(status, 1)
-  assert.strictEqual(output, "")
-  assert.match(errors, /\n$/)
-  return errors.trimEnd().split("\n")
-}
 
 const inProduction = (changes: Record<string, string | undefined> = {}) => ({
   ...production,

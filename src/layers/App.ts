@@ -26,6 +26,7 @@ import { ManifestMerge } from "../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../services/record/SelfReportedEntries.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { DatabaseLayer } from "./Database.ts"
+import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
@@ -73,6 +74,7 @@ export const ServicesLayer = Layer.mergeAll(
 
 export const App = Layer.mergeAll(Welcome, FileSweep, Outbox).pipe(
   Layer.provideMerge(HttpLayer),
+  Layer.provide(DemoAccounts),
   Layer.provideMerge(ServicesLayer),
   Layer.provide(UploadDirectory),
   Layer.provideMerge(SettingsAtFirstStart)

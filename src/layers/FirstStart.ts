@@ -2,11 +2,10 @@ import { Data, Effect, Layer, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
+import { dataFolder, makeDataFolder } from "../services/platform/DataFolder.ts"
 import { Settings } from "../services/platform/Settings.ts"
 
-const directory = ".data"
-
-const secretFile = join(directory, "veteran-session-exchange-secret")
+const secretFile = join(dataFolder, "veteran-session-exchange-secret")
 
 export class ExchangeSecretNotKept extends Data.TaggedError("ExchangeSecretNotKept") {
   override readonly message =
@@ -29,8 +28,7 @@ export const SettingsAtFirstStart = Layer.effect(
 
 /** The secret is written aside and linked when whole: of two first starts at once one makes it, and both use that. */
 const keptSecret = async () => {
-  await Fs.mkdir(directory, { recursive: true })
-  await Fs.chmod(directory, 0o700)
+  await makeDataFolder()
   const fresh = `${secretFile}-${process.pid}`
   await Fs.writeFile(fresh, randomBytes(24).toString("base64url"), { mode: 0o600 })
   try {

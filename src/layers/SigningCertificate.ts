@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { generate } from "selfsigned"
 import { SigningNotConfigured } from "../domain/Release.ts"
 import type { SealingIdentity } from "../services/pdf/Seal.ts"
+import { dataFolder, makeDataFolder } from "../services/platform/DataFolder.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { SigningIdentity } from "../services/release/SigningIdentity.ts"
 
@@ -50,7 +51,7 @@ const read = ({ certificateFile, keyFile }: Files): Effect.Effect<SealingIdentit
     catch: () => new SigningCertificateUnusable()
   })
 
-const directory = join(".data", "signing")
+const directory = join(dataFolder, "signing")
 
 export class SigningCertificateNotMade extends Data.TaggedError("SigningCertificateNotMade") {
   override readonly message =
@@ -62,6 +63,7 @@ const making = Effect.suspend(() => Effect.tryPromise({ try: made, catch: () => 
 /** The files are written aside and their folder is renamed when whole: of two first starts at once one makes it, and both use that. */
 const made = async (): Promise<Files> => {
   const files = { certificateFile: join(directory, "certificate.pem"), keyFile: join(directory, "key.pem") }
+  await makeDataFolder()
   if (await Fs.access(directory).then(() => true, () => false)) return files
   const { cert, private: key } = await generate(
     [
@@ -78,9 +80,8 @@ const made = async (): Promise<Files> => {
       ]
     }
   )
-  const fresh = `${directory}-${process.pid}`
-  await Fs.mkdir(fresh, { recursive: true, mode: 0o700 })
-  await Fs.writeFile(join(fresh, "certificate.pem"), cert)
+  const fresh = await makeDataFolder(`signing-${process.pid}`)
+  await Fs.writeFile(join(fresh, "certificate.pem"), cert, { mode: 0o600 })
   await Fs.writeFile(join(fresh, "key.pem"), key, { mode: 0o600 })
   await Fs.rename(fresh, directory).catch(() => Fs.rm(fresh, { recursive: true }))
   return files

@@ -1,24 +1,15 @@
-import { Console, Effect, Layer, Option, Redacted } from "effect"
-import { Providers } from "../services/account/Providers.ts"
-import { Veterans } from "../services/account/Veterans.ts"
+import { Console, Effect, Layer, Redacted } from "effect"
 import { Settings } from "../services/platform/Settings.ts"
 import { developmentSecret } from "../services/platform/VariableRules.ts"
+import { demoProvider, demoVeteran } from "./DemoAccounts.ts"
 
-const veteran = { vaPatientId: "demo-veteran", callSign: "Eagle One", email: "eagle.one@demo.example" }
-
-const provider = {
-  email: "dr.gray@demo.example",
-  password: "a password for the demo only",
-  displayName: "Dr. Ada Gray",
-  organization: "Demo Clinic"
-}
-
-/** In development a veteran and a provider are there to try the service with, and it says how. Elsewhere one line says that it is up. */
+/** In development on this machine it says how to try the service with the demo accounts. Elsewhere one line says that it is up. */
 export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
   const settings = yield* Settings
-  if (settings.environment !== "development") return yield* Effect.logInfo(`listening on port ${settings.port}`)
-  yield* registerDemo
-  yield* Console.log(welcome(settings))
+  const { environment, exposed, port } = settings
+  yield* environment === "development" && !exposed
+    ? Console.log(welcome(settings))
+    : Effect.logInfo(`listening on port ${port}`)
 }))
 
 const welcome = (settings: Settings["Service"]) => {
@@ -55,11 +46,11 @@ Four things to try, each in another terminal:
      curl -s ${url}/api/auth/veteran/session -H 'content-type: application/json' \\
        -H "x-veteran-session-exchange: ${
     exchange ?? "$VETERAN_SESSION_EXCHANGE_SECRET"
-  }" -d '{"vaPatientId":"${veteran.vaPatientId}"}'
+  }" -d '{"vaPatientId":"${demoVeteran.vaPatientId}"}'
 
   4. Sign in as the demo provider:
      curl -s ${url}/api/provider/login -H 'content-type: application/json' \\
-       -d '{"email":"${provider.email}","password":"${provider.password}"}'
+       -d '{"email":"${demoProvider.email}","password":"${demoProvider.password}"}'
 
 Stop with Ctrl-C.
 `
@@ -76,13 +67,3 @@ const shownAdminSecret = ({ internalAdminSecret }: Settings["Service"]) => {
   const published = developmentSecret("INTERNAL_ADMIN_SECRET")
   return Redacted.value(internalAdminSecret) === published ? published : undefined
 }
-
-const registerDemo = Effect.gen(function*() {
-  const providers = yield* Providers
-  const veterans = yield* Veterans
-  const known = yield* veterans.findByVaPatientId(veteran.vaPatientId)
-  if (Option.isSome(known)) return
-  // Of two first starts at once only one registers.
-  yield* Effect.ignore(veterans.register(veteran))
-  yield* Effect.ignore(providers.register(provider))
-})

@@ -12,8 +12,8 @@ export const production = {
   WEBHOOK_SECRET: "webhook secret of the production tests, 32 bytes",
   PROOF_DRAINER_SECRET: "drainer secret of the production tests, 32 bytes",
   INTERNAL_ADMIN_SECRET: "admin secret of the production tests, 32 bytes",
-  TOKEN_ENCRYPTION_KEY: `first:${Buffer.alloc(32, 1).toString("base64")},second:${
-    Buffer.alloc(32, 2).toString("base64")
+  TOKEN_ENCRYPTION_KEY: `first:${Buffer.from("the first key of production tests").toString("base64", 0, 32)},second:${
+    Buffer.from("the second key of production test").toString("base64", 0, 32)
   }`,
   PROVIDER_PORTAL_URL: "https://portal.example.org",
   SMTP_URL: "smtps://mail.example.org",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { assert } from "vitest"
 import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import type { TestDatabase } from "./Database.ts"
 
@@ -49,6 +50,20 @@ export const launch = async (environment: Record<string, string | undefined>) =>
   child.stdout.on("data", (chunk) => output += chunk)
   child.stderr.on("data", (chunk) => output += chunk)
   return { directory, process: child, output: () => output }
+}
+
+/** Asserts that a start is refused, and answers each line of its standard error. */
+export const refused = async (environment: Record<string, string | undefined>) => {
+  const { directory, process: child } = await launch(environment)
+  let [errors, output] = ["", ""]
+  child.stderr.on("data", (chunk) => errors += chunk)
+  child.stdout.on("data", (chunk) => output += chunk)
+  const [status] = await once(child, "close")
+  await rm(directory, { recursive: true, force: true })
+  assert.strictEqual(status, 1)
+  assert.strictEqual(output, "")
+  assert.match(errors, /\n$/)
+  return errors.trimEnd().split("\n")
 }
 
 export const startService = async (

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { createTransport, type SendMailOptions } from "nodemailer"
+import { dataFolder, makeDataFolder } from "../platform/DataFolder.ts"
 import { Settings } from "../platform/Settings.ts"
 
 export interface Mail {
@@ -16,8 +17,8 @@ export interface Mail {
 /** The mail server did not take the mail. The message says nothing of the mail itself. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly message: string }> {}
 
-/** Mails go here when SMTP_URL is unset. */
-export const mailFolder = join(".data", "mail")
+/** Mails go here when SMTP_URL is unset. They hold links and codes: the folder is for its owner alone. */
+export const mailFolder = join(dataFolder, "mail")
 
 /** Sends mail by SMTP, or as `.eml` files (RFC 5322) where no server is configured. */
 export class Mailer extends Context.Service<Mailer, {
@@ -44,10 +45,10 @@ export class Mailer extends Context.Service<Mailer, {
           send: (mail) =>
             attempt(async () => {
               const { message } = await compose.sendMail(complete(mail))
-              await Fs.mkdir(mailFolder, { recursive: true })
+              await makeDataFolder("mail")
               const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID()}`
               const written = join(mailFolder, `.${name}.part`)
-              await Fs.writeFile(written, message as Buffer)
+              await Fs.writeFile(written, message as Buffer, { mode: 0o600 })
               await Fs.rename(written, join(mailFolder, `${name}.eml`))
             })
         })

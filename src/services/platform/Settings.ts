@@ -1,5 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option } from "effect"
-import { differing, type Name, type Values, variables } from "./Variables.ts"
+import { isLoopback } from "./VariableRules.ts"
+import { differing, host, type Name, type Values, variables } from "./Variables.ts"
 
 /** One line per wrong variable; a line names the variable and never holds its value. */
 export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{ readonly problems: ReadonlyArray<string> }> {
@@ -34,11 +35,11 @@ const load = Effect.gen(function*() {
     const value = yield* variable(name)
     if (value !== undefined) given.set(name, value)
   }
-  const { problems, values } = read(given, environment)
+  const { exposed, problems, values } = read(given, environment)
   if (found === undefined) {
     problems.unshift(`APP_ENV (or NODE_ENV where it is unset) must be one of ${environments.join(", ")}`)
   }
-  return problems.length > 0 ? yield* new SettingsInvalid({ problems }) : settings(environment, given, values)
+  return problems.length > 0 ? yield* new SettingsInvalid({ problems }) : settings(environment, exposed, given, values)
 })
 
 type Given = ReadonlyMap<string, string>
@@ -46,30 +47,36 @@ type Given = ReadonlyMap<string, string>
 const read = (given: Given, environment: Environment) => {
   const production = environment === "production"
   const published = production || environment === "staging"
+  const fallbackOf = <A>(variable: { readonly default: A; readonly publishedDefault?: string }) =>
+    (published ? variable.publishedDefault : undefined) ?? variable.default
+  const exposed = production || !isLoopback(given.get("HOST") ?? fallbackOf(host))
   const problems: Array<string> = []
-  const values = Object.fromEntries(variables.map(({ name, rule, ...variable }) => {
+  const values = Object.fromEntries(variables.map(({ name, rule, secret, ...variable }) => {
     const value = given.get(name)
     if (value === undefined) {
       if (production && variable.requiredInProduction !== undefined) {
         problems.push(`${name} ${variable.requiredInProduction}`)
+      } else if (exposed && secret === true && variable.default !== undefined) {
+        problems.push(`${name} is missing: it has no default where HOST is no loopback address`)
       }
-      const fallback = (published ? variable.publishedDefault : undefined) ?? variable.default
+      const fallback = fallbackOf(variable)
       return [name, fallback === undefined ? undefined : rule.parse(fallback, false)]
     }
-    const parsed = rule.parse(value, production)
-    if (parsed === undefined) problems.push(`${name} ${rule.says(production)}`)
+    const strict = secret === true ? exposed : production
+    const parsed = rule.parse(value, strict)
+    if (parsed === undefined) problems.push(`${name} ${rule.says(strict)}`)
     return [name, parsed]
   }))
-  problems.push(...problemsTogether(given, production))
-  return { problems, values: values as unknown as Values }
+  problems.push(...problemsTogether(given, { production, exposed }))
+  return { exposed, problems, values: values as unknown as Values }
 }
 
 /** Some variables are wrong only beside others. */
-const problemsTogether = (given: Given, production: boolean) => {
+const problemsTogether = (given: Given, { exposed, production }: Record<"exposed" | "production", boolean>) => {
   const problems: Array<string> = []
   const has = (name: Name) => given.has(name)
   const differingGiven = differing.flatMap((name) => given.get(name) ?? [])
-  if (production && new Set(differingGiven).size < differingGiven.length) {
+  if (exposed && new Set(differingGiven).size < differingGiven.length) {
     problems.push(`${differing.join(", ")} must all differ`)
   }
   const google = (["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_ISSUER"] as const).filter(has).length
@@ -90,12 +97,14 @@ const problemsTogether = (given: Given, production: boolean) => {
   return problems
 }
 
-const settings = (environment: Environment, given: Given, values: Values) => {
+const settings = (environment: Environment, exposed: boolean, given: Given, values: Values) => {
   const production = environment === "production"
   const { ROI_SIGNING_CERTIFICATE: certificateFile, ROI_SIGNING_KEY: keyFile } = values
   return {
     environment,
     production,
+    /** True in production, and wherever others than this machine reach the service: then all that is secret is real. */
+    exposed,
     /** True in development while neither a secret nor a database is configured: what is missing may be made and shown. */
     firstStart: environment === "development" &&
       variables.every(({ name, secret }) => !given.has(name) || (secret !== true && !name.includes("DATABASE"))),

@@ -1,11 +1,15 @@
 import { Redacted } from "effect"
+import { isIPv4 } from "node:net"
 
-/** A rule says what a variable's value must be, and reads it. */
+/**
+ * A rule says what a variable's value must be, and reads it. It is strict in production, and for a secret wherever others
+ * than this machine reach the service.
+ */
 export interface Rule<A> {
   /** Follows the variable's name in the line that refuses a value. */
-  readonly says: (production: boolean) => string
+  readonly says: (strict: boolean) => string
   /** Answers undefined for a value that breaks the rule. */
-  readonly parse: (value: string, production: boolean) => A | undefined
+  readonly parse: (value: string, strict: boolean) => A | undefined
 }
 
 export interface Key {
@@ -17,18 +21,34 @@ export const text: Rule<string> = { says: () => "must be text", parse: (value) =
 
 export const folder: Rule<string> = { ...text, says: () => "must be a folder" }
 
+/** Only these addresses are reached from this machine alone. */
+export const isLoopback = (host: string) =>
+  host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."))
+
+/** A repeated letter or a row of zeros is nothing that chance would make. */
+const isVaried = (bytes: Buffer) => new Set(bytes).size >= 10
+
+const isStrong = (value: string) => Buffer.byteLength(value) >= 32 && isVaried(Buffer.from(value))
+
 export const secretText: Rule<Redacted.Redacted> = { ...text, parse: (value) => Redacted.make(value) }
 
 /** The value is published with the source, so that it protects nothing. */
 export const developmentSecret = (name: string) => `development only, never in production: ${name}`
 
 export const strongSecret = (name: string): Rule<Redacted.Redacted> => ({
-  says: () => "must hold at least 32 bytes and not be the development value",
-  parse: (value, production) =>
-    Buffer.byteLength(value) < 32 || (production && value === developmentSecret(name))
-      ? undefined
-      : Redacted.make(value, { label: name })
+  says: (strict) =>
+    `must hold at least 32 bytes${strict ? ", ten different ones," : ""} and not be the development value`,
+  parse: (value, strict) =>
+    (strict ? isStrong(value) && value !== developmentSecret(name) : Buffer.byteLength(value) >= 32)
+      ? Redacted.make(value, { label: name })
+      : undefined
 })
+
+/** It has no development value: unset, it opens nothing. */
+export const sharedSecret: Rule<Redacted.Redacted> = {
+  says: () => "must hold at least 32 bytes, ten different ones",
+  parse: (value, strict) => strict && !isStrong(value) ? undefined : Redacted.make(value)
+}
 
 export const integer = (from: number, to: number, what: string): Rule<number> => ({
   says: () => `must be a ${what} from ${from} to ${to}`,
@@ -99,13 +119,15 @@ const developmentKey = Buffer.from("development only encryption key!")
 export const developmentKeyring = `development:${developmentKey.toString("base64")}`
 
 export const keyring: Rule<ReadonlyArray<Key>> = {
-  says: () => "must be keyId:base64(32 bytes), comma-separated, with different key ids and no development key",
-  parse: (value, production) => {
+  says: (strict) =>
+    "must be keyId:base64(32 bytes), comma-separated, with different key ids" +
+    `${strict ? ", ten different bytes in each," : ""} and no development key`,
+  parse: (value, strict) => {
     const entries = value.split(",")
     const keys = entries.flatMap((entry): ReadonlyArray<Key> => {
       const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]{43}=?)$/.exec(entry.trim()) ?? []
       const bytes = Buffer.from(base64 ?? "", "base64")
-      const refused = bytes.length !== 32 || (production && bytes.equals(developmentKey))
+      const refused = bytes.length !== 32 || (strict && (!isVaried(bytes) || bytes.equals(developmentKey)))
       return id === undefined || refused ? [] : [{ id, bytes: Redacted.make(bytes, { label: id }) }]
     })
     return keys.length === entries.length && new Set(keys.map(({ id }) => id)).size === keys.length ? keys : undefined

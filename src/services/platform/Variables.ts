@@ -12,6 +12,7 @@ import {
   postgresUrl,
   type Rule,
   secretText,
+  sharedSecret,
   strongSecret,
   text,
   webUrl
@@ -21,7 +22,7 @@ import {
 interface Variable<Name extends string, A, Default extends string | undefined> {
   readonly name: Name
   readonly rule: Rule<A>
-  /** Stands in for the variable outside production, written as the variable would be. */
+  /** Stands in for the variable outside production, written as the variable would be; a secret's only on loopback. */
   readonly default: Default
   /** Stands in instead in production and staging, where the service is not for one machine alone. */
   readonly publishedDefault?: string
@@ -53,7 +54,7 @@ const database = <const Name extends string>(name: Name) =>
 const mail = <const Name extends string>(name: Name, address: string) =>
   define({ name, rule: emailAddress, default: address, requiredInProduction: noDefault })
 
-/** In production these secrets, and the one that is shared with the mobile client, must all differ. */
+/** Where they must be real, these secrets, and the one that is shared with the mobile client, must all differ. */
 const ownSecrets = [
   ownSecret("APP_SECRET"),
   ownSecret("PROVIDER_JWT_SECRET"),
@@ -66,7 +67,7 @@ const ownSecrets = [
 
 const exchangeSecret = define({
   name: "VETERAN_SESSION_EXCHANGE_SECRET",
-  rule: secretText,
+  rule: sharedSecret,
   default: undefined,
   requiredInProduction: "is missing",
   secret: true
@@ -74,9 +75,11 @@ const exchangeSecret = define({
 
 export const differing = [...ownSecrets, exchangeSecret].map(({ name }) => name)
 
+export const host = define({ name: "HOST", rule: text, default: "127.0.0.1", publishedDefault: "0.0.0.0" })
+
 export const variables = [
   define({ name: "PORT", rule: integer(0, 65_535, "port number"), default: "8080" }),
-  define({ name: "HOST", rule: text, default: "127.0.0.1", publishedDefault: "0.0.0.0" }),
+  host,
   database("DATABASE_APP_URL"),
   database("MIGRATION_DATABASE_URL"),
   database("DATABASE_URL"),

@@ -1,0 +1,39 @@
+import { Data, Effect, Layer, Option } from "effect"
+import { Providers } from "../services/account/Providers.ts"
+import { Veterans } from "../services/account/Veterans.ts"
+import { Settings } from "../services/platform/Settings.ts"
+
+export const demoVeteran = { vaPatientId: "demo-veteran", callSign: "Eagle One", email: "eagle.one@demo.example" }
+
+export const demoProvider = {
+  email: "dr.gray@demo.example",
+  password: "a password for the demo only",
+  displayName: "Dr. Ada Gray",
+  organization: "Demo Clinic"
+}
+
+export class DemoAccountExposed extends Data.TaggedError("DemoAccountExposed") {
+  override readonly message =
+    `the database has the demo provider, whose password is published, and others than this machine reach the service: use ` +
+    `another database, or run "update providers set disabled_at = now() where email = '${demoProvider.email}'" as the owner`
+}
+
+/**
+ * In development a veteran and a provider are there to try the service with, on this machine alone. Where others reach it,
+ * it does not start on a database that an earlier start gave them to: a veteran needs the exchange secret, which is real
+ * there, but everybody knows this provider's password.
+ */
+export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
+  const { environment, exposed } = yield* Settings
+  const providers = yield* Providers
+  if (exposed) {
+    const { items } = yield* providers.directory(demoProvider.email)
+    return items.length > 0 ? yield* new DemoAccountExposed() : undefined
+  }
+  if (environment !== "development") return
+  const veterans = yield* Veterans
+  if (Option.isSome(yield* veterans.findByVaPatientId(demoVeteran.vaPatientId))) return
+  // Of two first starts at once only one registers.
+  yield* Effect.ignore(veterans.register(demoVeteran))
+  yield* Effect.ignore(providers.register(demoProvider))
+}))

@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { production } from "../../support/Production.ts"
+import {
+  complete,
+  databases,
+  type Environment,
+  key,
+  load,
+  problems,
+  realKeyRule,
+  realSecretRule,
+  secretNames,
+  sharedSecretRule
+} from "./Environments.ts"
+
+const withoutSecrets = {
+  ...complete,
+  NODE_ENV: undefined,
+  MIGRATION_DATABASE_URL: databases.MIGRATION_DATABASE_URL,
+  ...Object.fromEntries(
+    [...secretNames, "TOKEN_ENCRYPTION_KEY", "VETERAN_SESSION_EXCHANGE_SECRET"].map((name) => [name, undefined])
+  )
+}
+
+describe("Where HOST is no loopback address", () => {
+  const open: ReadonlyArray<Environment> = [
+    { APP_ENV: "staging" },
+    ...["0.0.0.0", "::", "192.0.2.2", "::ffff:127.0.0.1", "127.example.org", "db.internal"].flatMap((HOST) =>
+      ["development", "test", "staging"].map((APP_ENV) => ({ APP_ENV, HOST }))
+    )
+  ]
+
+  it.effect.each(open)(
+    "every secret is demanded, whatever APP_ENV says: %o (findings H7)",
+    (environment) =>
+      Effect.gen(function*() {
+        assert.sameMembers(
+          [...yield* problems({ ...withoutSecrets, ...environment })],
+          [...secretNames, "TOKEN_ENCRYPTION_KEY"].map((name) =>
+            `${name} is missing: it has no default where HOST is no loopback address`
+          )
+        )
+        const settings = yield* load({ ...complete, ...databases, VETERAN_SESSION_EXCHANGE_SECRET: "", ...environment })
+        assert.isTrue(settings.exposed)
+        assert.isFalse(settings.production)
+        assert.isUndefined(settings.sessionExchangeSecret)
+      })
+  )
+
+  it.effect("development values and one value for two secrets are refused in staging (findings H7)", () =>
+    Effect.gen(function*() {
+      const staging = { ...complete, ...databases, APP_ENV: "staging" }
+      const development = (name: string) => `development only, never in production: ${name}`
+      for (const name of secretNames) {
+        assert.deepStrictEqual(yield* problems({ ...staging, [name]: development(name) }), [
+          `${name} ${realSecretRule}`
+        ])
+      }
+      const developmentKey = Buffer.from("development only encryption key!").toString("base64")
+      assert.deepStrictEqual(yield* problems({ ...staging, TOKEN_ENCRYPTION_KEY: `development:${developmentKey}` }), [
+        `TOKEN_ENCRYPTION_KEY ${realKeyRule}`
+      ])
+      assert.match((yield* problems({ ...staging, APP_SECRET: production.WEBHOOK_SECRET }))[0]!, /must all differ$/)
+    }))
+
+  it.effect("other addresses ask for no secret outside production", () =>
+    Effect.gen(function*() {
+      for (const HOST of ["localhost", "::1", "127.0.0.1", "127.1.2.3"]) {
+        for (const APP_ENV of ["development", "test", "staging"]) {
+          assert.isFalse((yield* load({ ...withoutSecrets, APP_ENV, HOST })).exposed)
+        }
+      }
+    }))
+})
+
+describe("A weak secret", () => {
+  const weak: ReadonlyArray<readonly [name: string, rule: string, values: ReadonlyArray<string>]> = [
+    ...secretNames.map((name) => [name, realSecretRule, ["a".repeat(32), "abcdefghi".repeat(8)]] as const),
+    ["VETERAN_SESSION_EXCHANGE_SECRET", sharedSecretRule, ["x", "abcdefghijklmnopqrstuvwxyz01234", "a".repeat(32)]],
+    ["TOKEN_ENCRYPTION_KEY", realKeyRule, [`a:${key(0)}`, `${production.TOKEN_ENCRYPTION_KEY},a:${key(7)}`]]
+  ]
+
+  it.effect.each(weak)(
+    "is refused in production and where HOST is no loopback address: %s (findings L1)",
+    (row) =>
+      Effect.gen(function*() {
+        const [name, rule, values] = row
+        for (const environment of [complete, { ...complete, ...databases, APP_ENV: "test", HOST: "0.0.0.0" }]) {
+          for (const value of values) {
+            assert.deepStrictEqual(yield* problems({ ...environment, [name]: value }), [`${name} ${rule}`])
+          }
+        }
+      })
+  )
+
+  it.effect("is taken on a loopback address outside production, where it protects nothing from others (findings L1)", () =>
+    Effect.gen(function*() {
+      for (const [name, , [value]] of weak) {
+        assert.deepStrictEqual(
+          yield* problems({ ...withoutSecrets, APP_ENV: "test", HOST: "127.0.0.1", [name]: value }),
+          []
+        )
+      }
+    }))
+})
