@@ -32,5 +32,9 @@ export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops
   return `${parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64`
 }
 
+/** The network that a client's address is part of: a /24 of IPv4, a /64 of IPv6. */
+export const clientNetwork = (request: HttpServerRequest.HttpServerRequest, hops: number): string =>
+  clientAddress(request, hops).replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24")
+
 /** The bytes of an IPv6 address that are an IPv4 address, by the name of its range. */
 const translated: Record<string, readonly [start: number, end: number]> = { "rfc6052": [12, 16], "6to4": [2, 6] }

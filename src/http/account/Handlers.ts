@@ -6,8 +6,10 @@ import { Veterans } from "../../services/account/Veterans.ts"
 import { VeteranSession } from "../../services/account/VeteranSession.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
+import { Settings } from "../../services/platform/Settings.ts"
 import { Api } from "../Api.ts"
 import { CurrentProvider, forVeteran } from "../Authorization.ts"
+import { clientNetwork } from "../ClientAddress.ts"
 
 const VeteranSessionHandlers = HttpApiBuilder.group(
   Api,
@@ -40,8 +42,12 @@ const ProviderLoginHandlers = HttpApiBuilder.group(
   "providerLogin",
   Effect.fn(function*(handlers) {
     const auth = yield* ProviderAuth
+    const { trustedProxyHops } = yield* Settings
     return handlers.handleAll({
-      login: { handler: ({ payload }) => auth.login(payload), options: { uninterruptible: true } }
+      login: {
+        handler: ({ payload, request }) => auth.login(payload, clientNetwork(request, trustedProxyHops)),
+        options: { uninterruptible: true }
+      }
     })
   })
 )

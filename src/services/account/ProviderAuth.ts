@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import {
   InvalidCredentials,
@@ -7,25 +7,31 @@ import {
   type ProviderSession
 } from "../../domain/Provider.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
-import { EmailAddress } from "../../domain/Scalars.ts"
+import * as KnownNetworkRepository from "../../sql/account/KnownNetworkRepository.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
+import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
 import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
-const isEmailAddress = Schema.is(EmailAddress)
+/** Only ASCII is looked up: the database's lower case may differ from ours, and would make two limits for one provider. */
+const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 
 const sessionHours = 12
+
+const tries = { permits: 20, seconds: 900 }
 
 /**
  * Provider sign-in (specification, "Authentication" 5). A session is a row, so that ending it or disabling the
  * provider acts at once; tokens are renewed for at most 12 hours.
  */
 export class ProviderAuth extends Context.Service<ProviderAuth, {
+  /** `network` is what the client's address is part of. */
   readonly login: (
-    request: typeof LoginRequest.Type
+    request: typeof LoginRequest.Type,
+    network: string
   ) => Effect.Effect<ProviderAccess, InvalidCredentials | RateLimited | ServiceUnavailable>
   /** Finds the live session of a token; none when there is no such thing. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
@@ -36,6 +42,8 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
     ProviderAuth,
     Effect.gen(function*() {
       const limits = yield* RateLimits
+      const networkHash = (yield* Crypto).keyedHash("known-network")
+      const networks = KnownNetworkRepository.make(yield* SharedConnections)
       const password = yield* Password
       const providers = ProviderRepository.make(yield* SharedConnections)
       const tokens = yield* AccessTokens
@@ -47,18 +55,31 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
         return { accessToken, tokenType: "Bearer" as const, expiresIn, provider }
       })
 
-      const login = Effect.fn("ProviderAuth.login")(function*({ email, password: given }: typeof LoginRequest.Type) {
-        // The limit counts e-mails known or not, so that it tells nothing; it is a window, and not a lock that others could
-        // put on a provider.
-        yield* limits.spend("POST /api/provider/login e-mail", email.toLowerCase(), { permits: 20, seconds: 900 })
-        // Only ASCII is looked up: the database's lower case may differ from ours, and would make two limits for one provider.
-        const found = isEmailAddress(email) ? yield* providers.findCredential(email) : Option.none()
+      /**
+       * E-mails known or not are counted alike, so that the limit tells nothing of them. A network where the provider signed
+       * in before has a limit of its own: strangers who use up the one of the e-mail lock nobody out there.
+       */
+      const spendTry = Effect.fnUntraced(function*(email: string, network: Buffer) {
+        const known = yield* networks.isKnown(network)
+        yield* known
+          ? limits.spend("POST /api/provider/login known network", network.toString("hex"), tries)
+          : limits.spend("POST /api/provider/login e-mail", email, tries)
+      })
+
+      const login = Effect.fn("ProviderAuth.login")(function*(
+        { email, password: given }: typeof LoginRequest.Type,
+        network: string
+      ) {
+        const hash = networkHash(email.toLowerCase(), network)
+        yield* spendTry(email.toLowerCase(), hash)
+        const found = isAscii(email) ? yield* providers.findCredential(email) : Option.none()
         const right = yield* password.verify(given, Option.getOrUndefined(found)?.passwordHash)
         if (Option.isNone(found) || !right) return yield* new InvalidCredentials()
         const { passwordHash: _, ...provider } = found.value
         const sessionId = newId()
         const session = yield* providers.openSession({ id: sessionId, providerId: provider.id, hours: sessionHours })
         if (Option.isNone(session)) return yield* new InvalidCredentials()
+        yield* networks.remember(provider.id, hash)
         return yield* access({ sessionId, expiresAt: session.value.expiresAt, provider })
       })
 

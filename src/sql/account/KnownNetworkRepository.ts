@@ -1,0 +1,43 @@
+import { Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { ProviderId } from "../../domain/Id.ts"
+import { atEdge } from "../Connections.ts"
+import { one } from "../Rows.ts"
+
+const days = 90
+
+const newest = 50
+
+const KnownRow = Schema.Struct({ known: Schema.Boolean })
+
+/** A network is named by its keyed hash. It is forgotten 90 days after the last sign-in, and when its provider has 50 newer. */
+export const make = (sql: SqlClient.SqlClient) => ({
+  isKnown: (network: Uint8Array) =>
+    Effect.map(
+      one(
+        KnownRow,
+        sql`select exists (
+              select from known_networks
+              where network = ${network} and seen_at > now() - make_interval(days => ${days})
+            ) as known`
+      ),
+      ({ known }) => known
+    ),
+  remember: (providerId: ProviderId, network: Uint8Array) =>
+    atEdge(sql`
+      with seen as (
+        insert into known_networks (network, provider_id) values (${network}, ${providerId})
+        on conflict (network) do update set seen_at = now()
+      ), older as (
+        select network from known_networks
+        where provider_id = ${providerId} and network <> ${network}
+        order by seen_at desc offset ${newest - 1}
+      ), forgotten as (
+        -- What another sign-in forgets at this moment is left to it.
+        select network from known_networks
+        where network <> ${network}
+          and (seen_at < now() - make_interval(days => ${days}) or network in (select network from older))
+        for update skip locked
+      )
+      delete from known_networks where network in (select network from forgotten)`)
+})

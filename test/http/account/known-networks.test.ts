@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { type Answer, asAdmin, call, providerPassword } from "../../support/Client.ts"
+
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
+
+let email: string
+
+let id: string
+
+beforeEach(async () => {
+  email = `provider-${randomUUID()}@clinic.example`
+  const registered = await call(service, "POST", "/api/admin/providers", {
+    headers: asAdmin,
+    body: { email, password: providerPassword, displayName: "Dr. Ada Gray", organization: "Gray Clinic" }
+  })
+  id = registered.json.id
+})
+
+const login = (address: string, password = providerPassword, as = email) =>
+  call(service, "POST", "/api/provider/login", {
+    headers: { "x-forwarded-for": address },
+    body: { email: as, password }
+  })
+
+/** A network of IPv4 (a /24) that no other test uses. */
+const newNetwork = () => {
+  const start = `10.${[...randomBytes(2)].join(".")}`
+  return (host: number) => `${start}.${host}`
+}
+
+const times = (count: number, make: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+const tally = (answers: ReadonlyArray<Answer>) => {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+const strangersTry = (count: number, as = email) => times(count, () => login(newNetwork()(1), "wrong", as))
+
+describe("A stranger's tries (findings M1)", () => {
+  test("do not lock a provider out of a network where they signed in before, when one address makes 19 or all 20", async () => {
+    const clinic = newNetwork()
+    assert.strictEqual((await login(clinic(7))).status, 200)
+    const stranger = newNetwork()(1)
+    assert.deepStrictEqual(tally(await times(19, () => login(stranger, "wrong"))), { 401: 19 })
+    assert.strictEqual((await login(clinic(7))).status, 200)
+    assert.deepStrictEqual(tally(await strangersTry(5)), { 429: 5 })
+    assert.strictEqual((await login(newNetwork()(1))).status, 429)
+    assert.strictEqual((await login(clinic(8))).status, 200, "another address of the same /24")
+    assert.strictEqual((await login(clinic(9), providerPassword, email.toUpperCase())).status, 200)
+  })
+
+  test("do not lock a provider out of a /64 of IPv6 where they signed in before", async () => {
+    const home = `2001:db8:${randomBytes(2).toString("hex")}:1`
+    assert.strictEqual((await login(`${home}::7`)).status, 200)
+    await strangersTry(20)
+    assert.strictEqual((await login(`${home}:ffff::8`)).status, 200)
+    assert.strictEqual((await login(`${home}0::7`)).status, 429)
+  })
+
+  test("are 20 for an e-mail from all networks where nobody signed in with it, whether it is known or not", async () => {
+    const unknown = `${randomUUID()}@nowhere.example`
+    const [one, other] = [await strangersTry(23), await strangersTry(23, unknown)]
+    assert.deepStrictEqual([tally(one), tally(other)], [{ 401: 20, 429: 3 }, { 401: 20, 429: 3 }])
+    const bodies = [...one, ...other].filter(({ status }) => status === 429).map(({ json }) => Object.keys(json).sort())
+    assert.strictEqual(new Set(bodies.map(String)).size, 1)
+  })
+
+  test("that are spelled like a known network's own limit do not count against it", async () => {
+    const clinic = newNetwork()
+    assert.strictEqual((await login(clinic(7))).status, 200)
+    const { rows: [{ network }] } = await superuser.query("select network from known_networks where provider_id = $1", [
+      id
+    ])
+    for (const spelled of [`${email} ${clinic(0)}/24`, network.toString("hex")]) await strangersTry(20, spelled)
+    assert.strictEqual((await login(clinic(7))).status, 200)
+  })
+})
+
+describe("A known network", () => {
+  test("has 20 tries in 15 minutes of its own, the good ones included", async () => {
+    const clinic = newNetwork()
+    assert.strictEqual((await login(clinic(1))).status, 200)
+    assert.deepStrictEqual(tally(await times(22, (n) => login(clinic(n % 200), "wrong"))), { 401: 20, 429: 2 })
+    assert.strictEqual((await login(newNetwork()(1))).status, 200, "the limit of the e-mail is another")
+  })
+
+  test("is known for the provider who signed in there alone, and by no wrong password", async () => {
+    const clinic = newNetwork()
+    const colleague = `${randomUUID()}@clinic.example`
+    assert.strictEqual((await login(clinic(1))).status, 200)
+    assert.strictEqual((await login(clinic(1), "wrong", colleague)).status, 401)
+    await strangersTry(19, colleague)
+    assert.strictEqual((await login(clinic(1), "wrong", colleague)).status, 429)
+  })
+
+  test("is kept as a hash without address or e-mail, and forgotten 90 days after the last sign-in", async () => {
+    const clinic = newNetwork()
+    await login(clinic(1))
+    const kept = async () =>
+      (await superuser.query("select * from known_networks where provider_id = $1", [id])).rows as ReadonlyArray<any>
+    const [row, ...more] = await kept()
+    assert.deepStrictEqual([more, Object.keys(row)], [[], ["network", "provider_id", "seen_at"]])
+    assert.strictEqual(row.network.length, 32)
+    await superuser.query("update known_networks set seen_at = now() - interval '91 days' where provider_id = $1", [id])
+    await strangersTry(20)
+    assert.strictEqual((await login(clinic(1))).status, 429)
+    await superuser.query("truncate rate_limit_spendings")
+    assert.strictEqual((await login(newNetwork()(1))).status, 200)
+    assert.deepStrictEqual((await kept()).map(({ network }) => network.equals(row.network)), [false])
+  })
+
+  test("is one of at most 50 for a provider, the newest", async () => {
+    await superuser.query(
+      `insert into known_networks (network, provider_id, seen_at)
+       select sha256(($1 || n)::bytea), $1::uuid, now() - make_interval(hours => n) from generate_series(1, 50) as n`,
+      [id]
+    )
+    await login(newNetwork()(1))
+    const { rows } = await superuser.query(
+      `select count(*)::int as n, min(seen_at) > now() - interval '49 hours 30 minutes' as newest
+       from known_networks where provider_id = $1`,
+      [id]
+    )
+    assert.deepStrictEqual(rows, [{ n: 50, newest: true }])
+  })
+})
