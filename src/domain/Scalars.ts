@@ -1,10 +1,13 @@
 import { Schema, SchemaTransformation } from "effect"
 
-/** Such text is neither blank nor longer than `maximum` characters, and PostgreSQL and UTF-8 can hold it. */
+/**
+ * Such text shows something and is not longer than `maximum` characters, and PostgreSQL and UTF-8 can hold it. Space, marks and
+ * controls alone are blank.
+ */
 export const Text = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
-    Schema.makeFilter((text: string) => text.trim() !== "" || "Expected text that is not blank", {
+    Schema.makeFilter((text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) || "Expected text that is not blank", {
       toJsonSchema: () => ({ pattern: "\\S" })
     }),
     Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
@@ -15,11 +18,15 @@ export const isStorable = (text: string) => text.isWellFormed() && !text.include
 /** The service answers this address: it was checked when it was sent. */
 export const AnsweredEmail = Schema.String.annotate({ format: "email" })
 
-/** The lengths are RFC 5321's; the form is the one of HTML's e-mail input, which has no room for header injection. */
+/**
+ * The lengths are RFC 5321's. The form is the one of HTML's e-mail input, which has no room for header injection, without `..` and
+ * with a domain that mail could be sent to: two labels or more, the last beginning with a letter.
+ */
 export const EmailAddress = AnsweredEmail.check(
   Schema.isMaxLength(254),
+  Schema.makeFilter((text: string) => text.indexOf("@") <= 64 || "Expected at most 64 characters before the @"),
   Schema.isPattern(
-    /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i,
+    /^\.?[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*\.?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i,
     { message: "Expected an e-mail address" }
   )
 )

@@ -15,14 +15,14 @@ const shown = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Co
 
 /**
  * Lists what a document cannot show, as code points (`U+05D0`), each once: characters of other scripts, those without a
- * glyph, and those that control how others are shown, for with them what is read may not be what is signed. Line breaks
- * and tabs are layout.
+ * glyph, and those that show nothing or control how others are shown, for with them what is read may not be what is signed.
+ * Line breaks and tabs are layout.
  */
 export const undrawable = (text: string): ReadonlyArray<string> => {
   const characters = new Set(text.normalize("NFC").replace(/[\n\r\t]/g, ""))
   return [...characters]
     .filter((character) =>
-      /[\p{C}\p{Zl}\p{Zp}]/u.test(character) || !shown.test(character) ||
+      /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(character) || !shown.test(character) ||
       !fonts.regular.hasGlyphForCodePoint(character.codePointAt(0)!)
     )
     .map((character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`)

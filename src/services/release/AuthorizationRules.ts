@@ -10,6 +10,8 @@ import { readDrawnSignature } from "./DrawnSignature.ts"
 export interface Facts {
   /** The database's clock tells it. */
   readonly now: Date
+  /** It tells when the release was signed, where that is not now. */
+  readonly signedAt?: Date
   /** It holds those documents of the request that are the veteran's uploads. */
   readonly uploads: ReadonlySet<string>
   /** It holds those releases of the request that are the veteran's and in force. */
@@ -33,6 +35,12 @@ interface Rule<Key extends Element> {
 /** Makes an issue where `wrong` holds; its path begins at the element. */
 const refuse = (wrong: boolean, path: Issue["path"], message: string): Issue | undefined =>
   wrong ? { path, message } : undefined
+
+/** So many milliseconds before the signature a category may have been accepted. */
+const longestAcceptance = 86_400_000
+
+/** So many milliseconds a client's clock may be ahead of the database's. */
+const clockSkew = 60_000
 
 const statementRule = { citation: "45 CFR 164.508(c)(2)(i)–(iii), (c)(4)" }
 
@@ -73,11 +81,16 @@ export const rules: { readonly [Key in Element]: Rule<Key> } = {
   statementsAccepted: statementRule,
   sensitiveCategories: {
     citation: "38 U.S.C. 7332, VHA 1605.1",
-    contradictions: (accepted) => {
+    contradictions: (accepted, { now, signedAt = now }) => {
       const categories = accepted.map(({ category }) => category)
-      return categories.map((category, index) =>
-        refuse(categories.indexOf(category) < index, [index, "category"], "Expected each category once")
-      )
+      return accepted.flatMap(({ acceptedAt, category }, index) => {
+        const before = signedAt.getTime() - acceptedAt.getTime()
+        return [
+          refuse(categories.indexOf(category) < index, [index, "category"], "Expected each category once"),
+          refuse(before > longestAcceptance, [index, "acceptedAt"], "Expected an instant within the last day"),
+          refuse(before < -clockSkew, [index, "acceptedAt"], "Expected an instant that is not in the future")
+        ]
+      })
     }
   },
   signature: {

@@ -133,5 +133,11 @@ export const isLawful = (json: Uint8Array, now: Date): boolean => {
     supersedes: null
   }
   // An upload that a release in force names cannot be deleted, and the release that it replaced has ended.
-  return Result.isSuccess(lint(request, { now, uploads: new Set(documentIds), inForce: new Set() }))
+  const facts = {
+    now,
+    signedAt: new Date(authorization.signedAt),
+    uploads: new Set(documentIds),
+    inForce: new Set<string>()
+  }
+  return Result.isSuccess(lint(request, facts))
 }

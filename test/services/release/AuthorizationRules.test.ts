@@ -4,6 +4,8 @@ import { PNG } from "pngjs"
 import { assert, describe, test } from "vitest"
 import { AuthorizationRequest } from "../../../src/domain/Release.ts"
 import { endOf, type Facts, lint, namedIds, rules } from "../../../src/services/release/AuthorizationRules.ts"
+import { canonical, isLawful } from "../../../src/services/release/SignedAuthorization.ts"
+import { authorizationOf, signedAt } from "../pdf/Pdf.ts"
 
 const upload = "01234567-89ab-7def-8123-456789abcdef"
 
@@ -121,6 +123,16 @@ const refused: ReadonlyArray<readonly [path: string, value: unknown, rule: strin
   ["sensitiveCategories.1", { category: "hiv", acceptedAt: "2026-11-21T11:00:00Z" }, citations.protected,
     "Expected each category once", "sensitiveCategories.1.category"],
   ["sensitiveCategories.0.acceptedAt", "today", citations.protected, "Expected an ISO-8601 instant in UTC"],
+  ["sensitiveCategories.0.acceptedAt", "1900-01-01T00:00:00Z", citations.protected,
+    "Expected an instant within the last day"],
+  ["sensitiveCategories.0.acceptedAt", "2026-11-20T11:59:59Z", citations.protected,
+    "Expected an instant within the last day"],
+  ["sensitiveCategories.0.acceptedAt", "2026-11-21T12:01:01Z", citations.protected,
+    "Expected an instant that is not in the future"],
+  ["sensitiveCategories.0.acceptedAt", "2999-01-01T00:00:00Z", citations.protected,
+    "Expected an instant that is not in the future"],
+  ["recipient.email", "gray@clinic", citations.to, "Expected an e-mail address"],
+  ["recipient.email", "..@1", citations.to, "Expected an e-mail address"],
   ["veteran", undefined, citations.header, "Missing key"],
   ["veteran.fullName", " ", citations.header, "Expected text that is not blank"],
   ["veteran.dateOfBirth", undefined, citations.header, "Missing key"],
@@ -220,7 +232,7 @@ describe("lint", () => {
     for (const date of ["2026-11-21", "2027-11-21"]) {
       assert.deepStrictEqual(issuesOf(changed("expiration.date", date)), [])
     }
-    const leap = { ...facts, now: new Date("2028-02-29T00:00:00Z") }
+    const leap = { ...facts, now: new Date("2028-02-29T00:00:00Z"), signedAt: facts.now }
     assert.deepStrictEqual(issuesOf(changed("expiration.date", "2029-02-28"), leap), [])
     assert.deepStrictEqual(issuesOf(changed("expiration.date", "2029-03-01"), leap), [
       ["expiration.date", `${citations.until}: Expected a date within 12 months`]
@@ -228,8 +240,42 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("veteran.dateOfBirth", "2026-11-21")), [])
   })
 
+  test("takes a category that was accepted within the last day, or by a clock that is a minute ahead (findings M6)", () => {
+    for (const acceptedAt of ["2026-11-20T12:00:00Z", "2026-11-21T12:00:00Z", "2026-11-21T12:01:00Z"]) {
+      assert.deepStrictEqual(issuesOf(changed("sensitiveCategories.0.acceptedAt", acceptedAt)), [])
+    }
+    const later = { ...facts, now: new Date("2026-12-30T00:00:00Z"), signedAt: facts.now }
+    assert.deepStrictEqual(issuesOf(whole(), later), [], "it goes by the moment of signing")
+  })
+
+  test("refuses a text that shows nothing, in each place that has one (findings M6)", () => {
+    const places: ReadonlyArray<readonly [path: string, rule: string]> = [
+      ["veteran.fullName", citations.header],
+      ["disclosingParty.name", citations.from],
+      ["recipient.name", citations.to],
+      ["purpose.text", citations.why],
+      ["signature.typedName", citations.signature],
+      ["signature.authority", citations.signature]
+    ]
+    for (const text of ["\u034f", "\ufe00", " \u0301", "\u034f \ufe00"]) {
+      for (const [path, rule] of places) {
+        const messages = issuesOf(changed(path, text)).map(([at, message]) => `${at} ${message}`)
+        assert.include(messages, `${path} ${rule}: Expected text that is not blank`)
+      }
+    }
+  })
+
+  test("refuses a character that readers may ignore within a text (findings M6)", () => {
+    for (const [text, point] of [["Gr\u034fay", "U+034F"], ["Gray\ufe00", "U+FE00"], ["Gr\u00aday", "U+00AD"]]) {
+      assert.deepStrictEqual(issuesOf(changed("recipient.name", text)), [[
+        "recipient.name",
+        `${citations.to}: Expected characters that the document's fonts can show; they cannot show ${point}`
+      ]])
+    }
+  })
+
   test("refuses what has expired when it runs again later", () => {
-    const later = { ...facts, now: new Date("2027-01-01T00:00:00Z") }
+    const later = { ...facts, now: new Date("2027-01-01T00:00:00Z"), signedAt: facts.now }
     assert.deepStrictEqual(issuesOf(whole(), later), [
       ["expiration.date", `${citations.until}: Expected a date that is not past`]
     ])
@@ -292,6 +338,13 @@ describe("lint", () => {
       assert.isTrue(Result.isResult(lint(request, facts)))
       assert.isArray(namedIds(request).documents)
     }))
+})
+
+test("A signed release stays lawful when the day after its categories were accepted is long past (findings M6)", () => {
+  const acceptedAt = new Date(Date.parse(signedAt) - 60_000)
+  const { json } = canonical(authorizationOf({ sensitiveCategories: [{ category: "hiv", acceptedAt }] }))
+  assert.isTrue(isLawful(json, new Date("2027-05-31T00:00:00Z")))
+  assert.isFalse(isLawful(json, new Date("2027-06-01T00:00:00Z")))
 })
 
 describe("endOf", () => {

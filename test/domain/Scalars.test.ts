@@ -1,0 +1,69 @@
+import { assert, describe, test } from "@effect/vitest"
+import { Schema } from "effect"
+import { EmailAddress, Text } from "../../src/domain/Scalars.ts"
+
+describe("An e-mail address (findings M6)", () => {
+  const isAddress = Schema.is(EmailAddress)
+
+  test.each([
+    "a@b.example",
+    "jane.gray+records@mail.clinic.example",
+    ".jane@clinic.example",
+    "o'hara_{x}~!@xn--bcher-kva.example",
+    "a@1.2.xn--p1ai",
+    `${"a".repeat(64)}@b.example`
+  ])("is %s", (address) => {
+    assert.isTrue(isAddress(address))
+  })
+
+  test.each([
+    "a@b",
+    "a@localhost",
+    "..@1",
+    "..@b.example",
+    ".@b.example",
+    "a..b@c.example",
+    "\"a b\"@c.example",
+    "\"a\"@c.example",
+    "a@b.",
+    "a@.b.example",
+    "a@b..example",
+    "a@-b.example",
+    "a@b-.example",
+    "a@b.1",
+    "a@127.0.0.1",
+    "a@[127.0.0.1]",
+    "a@b.example\n",
+    "a@b@c.example",
+    "@b.example",
+    "İ@b.example",
+    `${"a".repeat(65)}@b.example`,
+    `a@${"b".repeat(64)}.example`,
+    `a@${"b.".repeat(124)}example`
+  ])("is not %j", (address) => {
+    assert.isFalse(isAddress(address))
+  })
+
+  test("is told from a long text that is none in no time", () => {
+    const start = performance.now()
+    for (const text of ["a".repeat(254), `${"a.".repeat(126)}@`, `a@${"b.".repeat(120)}!`, `a@${"b-".repeat(120)}!`]) {
+      assert.isFalse(isAddress(text))
+    }
+    assert.isBelow(performance.now() - start, 100)
+  })
+})
+
+describe("A text (findings M6)", () => {
+  const isText = Schema.is(Text(10))
+
+  test.each(["a", "7", "!", "€", " . ", "王", "😀", "👍🏽", "❤\ufe0f", "e\u0301"])("is %j", (text) => {
+    assert.isTrue(isText(text))
+  })
+
+  test.each(["", " \t\n", "\u00a0", "\u200b", "\u034f", "\ufe00", "\u0301", "\u2060\u3000", "\u00ad"])(
+    "that shows nothing is refused: %j",
+    (text) => {
+      assert.isFalse(isText(text))
+    }
+  )
+})
