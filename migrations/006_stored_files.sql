@@ -6,3 +6,14 @@ create table stored_files (
 );
 
 grant select, insert, delete on stored_files to vrss_runtime;
+
+-- UPLOAD_DIR carries this id, made with the schema: no other database takes its files for orphans.
+create table file_store (
+  id uuid primary key default gen_random_uuid()
+);
+
+create unique index file_store_is_one on file_store ((true));
+
+insert into file_store default values;
+
+grant select on file_store to vrss_runtime;

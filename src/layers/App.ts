@@ -74,8 +74,7 @@ export const ServicesLayer = Layer.mergeAll(
 
 export const App = Layer.mergeAll(Welcome, FileSweep, Outbox).pipe(
   Layer.provideMerge(HttpLayer),
-  Layer.provide(DemoAccounts),
+  Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),
-  Layer.provide(UploadDirectory),
   Layer.provideMerge(SettingsAtFirstStart)
 )

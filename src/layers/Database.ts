@@ -26,7 +26,9 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
         const to = (url: string) => connection(Redacted.make(url), { production: false, caCertificate })
         yield* createSchema(to(ownerUrl), to(runtimeUrl).user).pipe(
           Effect.mapError(({ message }) =>
-            new DatabaseNotReady({ message: `${message}\nTo begin with an empty database, remove .data/postgres.` })
+            new DatabaseNotReady({
+              message: `${message}\nTo begin with an empty database, remove .data/postgres and .data/uploads.`
+            })
           )
         )
         return to(runtimeUrl)

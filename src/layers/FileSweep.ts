@@ -1,19 +1,32 @@
 import { Effect, Layer, Schedule } from "effect"
+import { fromDisk } from "../services/document/DiskErrors.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { markName, readMark } from "../services/document/StoreMark.ts"
+import { Settings } from "../services/platform/Settings.ts"
 import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
 /**
- * Removes at start and every hour the files that no row needs: a process that ended between writing a file and its row left
- * them.
+ * Takes away every hour the files that no row needs: a process that ended between writing a file and its row left them. It
+ * waits for the first hour, in which a misconfigured process is stopped by whoever started it.
  */
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {
   const files = yield* FileStore
-  const { claimed } = StoredFileRepository.make(yield* SharedConnections)
-  yield* files.sweep(claimed).pipe(
-    Effect.tap((removed) => removed === 0 ? Effect.void : Effect.logInfo(`removed ${removed} files without a row`)),
+  const { uploadDirectory } = yield* Settings
+  const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)
+  const sweep = Effect.gen(function*() {
+    const { id } = yield* store
+    // Disk and database may have been exchanged since the start.
+    if ((yield* fromDisk(() => readMark(uploadDirectory))) !== id) {
+      return yield* Effect.logError(`upload directory: ${markName} is not this database's, nothing is swept`)
+    }
+    const swept = yield* files.sweep(claimed)
+    if (swept > 0) yield* Effect.logInfo(`swept ${swept} files without a row`)
+  })
+  yield* sweep.pipe(
     Effect.catchCause((cause) => Effect.logWarning("files without a row could not be swept", cause)),
     Effect.repeat(Schedule.spaced("1 hour")),
+    Effect.delay("1 hour"),
     Effect.forkScoped
   )
 }))

@@ -1,11 +1,14 @@
-import { Clock, Context, Effect, Exit, identity, Layer, Option, Stream } from "effect"
+import { Context, Effect, Exit, Layer, Option, Stream } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
-import { StorageFull } from "../../domain/Document.ts"
-import { SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import type { StorageFull } from "../../domain/Document.ts"
+import { SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import { Settings } from "../platform/Settings.ts"
+import { errnoCode, fromDisk, toDisk } from "./DiskErrors.ts"
 import { blockChunks, makeOpener, makeSealer } from "./FileSeal.ts"
+import { type Claimed, sweepFiles, unlinkAll } from "./FileSweeper.ts"
+import { makeFolder, type StoreFolders, storeFolders, syncFolder } from "./StoreFolders.ts"
 
 export interface StoredFile {
   /** Names the file under UPLOAD_DIR. It is no secret. */
@@ -38,20 +41,15 @@ export class FileStore extends Context.Service<FileStore, {
   /** Removes what it can: what stays is swept later, once no row claims it. */
   readonly remove: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
   /**
-   * Removes what no row claims and nobody touched for an hour; returns how many files. `claimed` picks those to keep.
+   * Takes away what nobody touched for an hour and no row claims, or what was never whole; returns how many files. Whole
+   * files are kept in `trash` for 7 days, and none goes where it were more than the limit that is set.
    */
-  readonly sweep: (
-    claimed: (storageKeys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
-  ) => Effect.Effect<number>
+  readonly sweep: (claimed: Claimed) => Effect.Effect<number>
 }>()("vrss/FileStore") {
   static readonly layer = Layer.effect(
     FileStore,
-    Effect.map(Settings, ({ uploadDirectory }) => {
-      const folders: Folders = {
-        root: uploadDirectory,
-        temporary: join(uploadDirectory, "tmp"),
-        files: join(uploadDirectory, "files")
-      }
+    Effect.map(Settings, ({ sweepLimitPercent, uploadDirectory }) => {
+      const folders = storeFolders(uploadDirectory)
       return FileStore.of({
         write: (content) =>
           Effect.acquireUseRelease(
@@ -72,24 +70,14 @@ export class FileStore extends Context.Service<FileStore, {
           }))
         }),
         remove: (storageKeys) => Effect.asVoid(unlinkAll(folders.files, storageKeys)),
-        sweep: Effect.fn("FileStore.sweep")(function*(claimed) {
-          const before = (yield* Clock.currentTimeMillis) - 60 * 60 * 1000
-          const abandoned = yield* sweepFolder(folders.temporary, before, () => Effect.succeed([]))
-          return abandoned + (yield* sweepFolder(folders.files, before, claimed))
-        })
+        sweep: Effect.fn("FileStore.sweep")((claimed) => sweepFiles(folders, sweepLimitPercent, claimed))
       })
     })
   )
 }
 
-interface Folders {
-  readonly root: string
-  readonly temporary: string
-  readonly files: string
-}
-
 /** Opens one file on its way into `files`. */
-const openDraft = async ({ files, root, temporary }: Folders) => {
+const openDraft = async ({ files, root, temporary }: StoreFolders) => {
   // They are made each time, because they may have vanished and nobody should have to restart the service for them.
   for (const folder of [temporary, files]) await makeFolder(folder, root)
   const storageKey = randomBytes(16).toString("hex")
@@ -121,7 +109,7 @@ const openDraft = async ({ files, root, temporary }: Folders) => {
   }
 }
 
-const makeReader = ({ files }: Folders, { byteSize, fileKey, sha256, storageKey }: StoredFile) => {
+const makeReader = ({ files }: StoreFolders, { byteSize, fileKey, sha256, storageKey }: StoredFile) => {
   const { chunkCount, open, range, sealedSize } = makeOpener(storageKey, fileKey, byteSize)
 
   const chunks = async (handle: Fs.FileHandle, first: number, end: number) => {
@@ -159,97 +147,3 @@ const makeReader = ({ files }: Folders, { byteSize, fileKey, sha256, storageKey 
     }
   }
 }
-
-/**
- * It is not recursive: where UPLOAD_DIR is missing, its disk is away, and a folder in its place would hide the files.
- */
-const makeFolder = async (folder: string, root: string) => {
-  try {
-    await Fs.mkdir(folder, { mode: 0o700 })
-  } catch (error) {
-    if (errnoCode(error) === "EEXIST") return
-    throw error
-  }
-  await syncFolder(root)
-}
-
-/** Once this is done, the names in a folder outlive a power cut. */
-const syncFolder = async (folder: string) => {
-  await using handle = await Fs.open(folder)
-  await handle.sync()
-}
-
-const sweepFolder = Effect.fnUntraced(function*(
-  folder: string,
-  before: number,
-  claimed: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
-) {
-  let removed = 0
-  yield* Stream.fromAsyncIterable(oldFiles(folder, before), identity).pipe(
-    Stream.grouped(500),
-    Stream.runForEach(Effect.fnUntraced(function*(names) {
-      const kept = new Set(yield* claimed(names))
-      removed += yield* unlinkAll(folder, names.filter((name) => !kept.has(name)))
-    })),
-    // A folder that nothing was written to yet is as good as an empty one.
-    Effect.catch((error) => errnoCode(error) === "ENOENT" ? Effect.void : Effect.ignore(outOfReach(error)))
-  )
-  return removed
-})
-
-/** Yields names of the form that this store gives and no others: UPLOAD_DIR may hold somebody else's files. */
-const oldFiles = async function*(folder: string, before: number) {
-  for await (const { name } of await Fs.opendir(folder, { bufferSize: 500 })) {
-    if (!/^[0-9a-f]{32}$/.test(name)) continue
-    const stats = await Fs.lstat(join(folder, name)).catch((error: unknown) => {
-      if (errnoCode(error) !== "ENOENT") throw error
-    })
-    if (stats !== undefined && stats.mtimeMs < before) yield name
-  }
-}
-
-/** Answers how many were there and are gone. */
-const unlinkAll = Effect.fnUntraced(function*(folder: string, names: ReadonlyArray<string>) {
-  const results = yield* Effect.promise(() => Promise.allSettled(names.map((name) => Fs.unlink(join(folder, name)))))
-  const refusals = results.flatMap((result) => result.status === "rejected" ? [errnoCode(result.reason)] : [])
-  const other = refusals.find((code) => code !== "ENOENT")
-  if (other !== undefined) yield* Effect.logError(`upload directory: ${other}`)
-  return results.length - refusals.length
-})
-
-const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
-
-const toDisk = <A>(step: () => Promise<A>) =>
-  settled<A, StorageFull | ServiceUnavailable>(
-    step,
-    (error) => {
-      const code = errnoCode(error) ?? ""
-      return full.has(code)
-        ? Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new StorageFull()))
-        : outOfReach(error)
-    }
-  )
-
-const fromDisk = <A>(step: () => Promise<A>) =>
-  settled<A, SealBroken | ServiceUnavailable>(step, (error) =>
-    error instanceof SealBroken
-      ? Effect.andThen(Effect.logError("upload directory: a stored file is not intact"), Effect.fail(error))
-      : outOfReach(error))
-
-/** It is uninterruptible, so that no step is left half done, or still at work on a handle that is to be closed. */
-const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effect.Effect<never, E>) =>
-  Effect.promise(() => step().then((value): Effect.Effect<A, E> => Effect.succeed(value), failed)).pipe(
-    Effect.flatten,
-    Effect.uninterruptible
-  )
-
-/** Anything but a refusal of the file system is a defect. The log has the errno code only: a message names the path. */
-const outOfReach = (error: unknown): Effect.Effect<never, ServiceUnavailable> => {
-  const code = errnoCode(error)
-  return code === undefined
-    ? Effect.die(error)
-    : Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new ServiceUnavailable()))
-}
-
-const errnoCode = (error: unknown) =>
-  error instanceof Error && "errno" in error ? (error as NodeJS.ErrnoException).code : undefined

@@ -111,6 +111,8 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     port: values.PORT,
     host: values.HOST,
     uploadDirectory: values.UPLOAD_DIR,
+    /** So much of the stored files may be moved to trash at once. */
+    sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
     database: {
       /** Undefined stands for the embedded PostgreSQL under `.data/postgres`. */
       runtimeUrl: values.DATABASE_APP_URL ?? values.DATABASE_URL,

@@ -85,6 +85,7 @@ export const variables = [
   database("DATABASE_URL"),
   optional("DATABASE_CA_CERT"),
   define({ name: "UPLOAD_DIR", rule: folder, default: ".data/uploads", requiredInProduction: noDefault }),
+  define({ name: "SWEEP_LIMIT_PERCENT", rule: integer(0, 100, "whole number"), default: "5" }),
   ...ownSecrets,
   exchangeSecret,
   define({

@@ -1,9 +1,11 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ActorTransaction } from "../Actor.ts"
-import { all } from "../Rows.ts"
+import { all, one } from "../Rows.ts"
 
 const FileRow = Schema.Struct({ storageKey: Schema.String })
+
+const StoreRow = Schema.Struct({ id: Schema.String, used: Schema.Boolean })
 
 /** Claims files for the row that the same transaction writes. */
 export const claim = (storageKeys: ReadonlyArray<string>) =>
@@ -14,6 +16,8 @@ export const unclaim = (storageKeys: ReadonlyArray<string>) =>
   ActorTransaction.use((sql) => sql`delete from stored_files where storage_key = any (${storageKeys}::text[])`)
 
 export const make = (sql: SqlClient.SqlClient) => ({
+  /** Answers the id that UPLOAD_DIR must carry, and whether any row needs a file of it. */
+  store: one(StoreRow, sql`select id, exists (select from stored_files) as used from file_store`),
   /** Answers those of these files that a row needs. */
   claimed: (storageKeys: ReadonlyArray<string>) =>
     Effect.map(

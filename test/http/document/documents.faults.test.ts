@@ -6,6 +6,7 @@ import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
+import { sweepAfter } from "../../support/Sweep.ts"
 import { until } from "../../support/Until.ts"
 import { download, sign, upload } from "../release/Releases.ts"
 
@@ -37,7 +38,7 @@ const list = async () => (await call(service, "GET", path, { headers: veteran.he
 const contentOf = ({ id }: { readonly id: string }) =>
   download(service, veteran, `${path}/${id}/content`).catch(() => "cut off" as const)
 
-const files = async (within: "files" | "tmp") => (await readdir(join(folder, within)).catch(() => [])).sort()
+const files = async (within: "files" | "tmp" | "trash") => (await readdir(join(folder, within)).catch(() => [])).sort()
 
 const restart = async () => {
   await service.stop("SIGKILL")
@@ -62,6 +63,10 @@ const age = async (within: "files" | "tmp") => {
   for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
 }
 
+/** The sweep runs on the folder of the service, as in its process an hour after its start. */
+const sweptAnHourLater = (done: () => Promise<boolean>) =>
+  sweepAfter(60, database, { UPLOAD_DIR: folder }, "they are swept", done)
+
 const claims = async () =>
   (await superuser.query("select storage_key from stored_files order by 1")).rows.map(({ storage_key }) => storage_key)
 
@@ -72,8 +77,7 @@ describe("A service that is killed", () => {
     await restart()
     assert.deepStrictEqual([await list(), (await files("tmp")).length], [[], 1])
     await age("tmp")
-    await restart()
-    await until("it is swept", async () => (await files("tmp")).length === 0)
+    await sweptAnHourLater(async () => (await files("tmp")).length === 0)
   })
 
   test("between writing a file and its row stores no row, and the file is swept an hour later", async () => {
@@ -91,8 +95,7 @@ describe("A service that is killed", () => {
     service = await start()
     assert.deepStrictEqual((await list()).map(({ id }: { id: string }) => id), [kept.id])
     await age("files")
-    await restart()
-    await until("they are swept", async () => (await files("files")).length === before.length)
+    await sweptAnHourLater(async () => (await files("files")).length === before.length)
     // The file with a row stays, however old it is.
     const found = await contentOf(kept)
     assert.strictEqual(found === "cut off" ? found : found.bytes.toString(), "kept")
@@ -105,8 +108,8 @@ describe("A service that is killed", () => {
     await superuser.query("delete from documents where id = $1", [id])
     await superuser.query("delete from stored_files where storage_key = $1", [file])
     await age("files")
-    await restart()
-    await until("it is swept", async () => (await files("files")).length === 0)
+    await sweptAnHourLater(async () => (await files("files")).length === 0)
+    assert.deepStrictEqual(await files("trash"), [file])
   })
 })
 

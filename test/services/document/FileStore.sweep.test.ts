@@ -61,7 +61,8 @@ describe("sweep", () => {
       assert.deepStrictEqual(asked.map(({ length }) => length), [500, 500, 201])
       assert.strictEqual(new Set(asked.flat()).size, 1201)
       assert.lengthOf(yield* folder.names("files"), 76 + 1)
-    }))
+      assert.lengthOf(yield* folder.names("trash"), 1201 - 76)
+    }, { SWEEP_LIMIT_PERCENT: "100" }))
 
   it.effect("does not count a file that vanished meanwhile", () =>
     inFolder(function*(folder) {

@@ -15,7 +15,7 @@ export const sealedChunk = chunk + 16
 
 export const header = "vrss-file/1\n"
 
-export const storeIn = (directory: string) =>
+export const storeIn = (directory: string, environment: Record<string, string> = {}) =>
   // The layer is fresh, because layers are shared by reference and each test has a folder of its own.
   Layer.fresh(FileStore.layer.pipe(
     Layer.provide(Settings.layer),
@@ -23,17 +23,19 @@ export const storeIn = (directory: string) =>
       ConfigProvider.layer(ConfigProvider.fromUnknown({
         APP_ENV: "test",
         DATABASE_URL: "postgres://nobody@localhost/none",
-        UPLOAD_DIR: directory
+        UPLOAD_DIR: directory,
+        ...environment
       }))
     )
   ))
 
 export const inFolder = <Eff extends Effect.Effect<any, any, FileStore>, A>(
-  test: (folder: Folder) => Generator<Eff, A, never>
+  test: (folder: Folder) => Generator<Eff, A, never>,
+  environment: Record<string, string> = {}
 ) =>
   Effect.acquireUseRelease(
     Effect.promise(() => Fs.mkdtemp(join(tmpdir(), "vrss-files-"))),
-    (directory) => Effect.gen(() => test(folderAt(directory))).pipe(Effect.provide(storeIn(directory))),
+    (directory) => Effect.gen(() => test(folderAt(directory))).pipe(Effect.provide(storeIn(directory, environment))),
     (directory) => Effect.promise(() => Fs.rm(directory, { recursive: true, force: true }))
   )
 
@@ -44,7 +46,7 @@ export const folderAt = (directory: string) => {
   return {
     directory,
     path,
-    names: (folder: "tmp" | "files") => Effect.promise(() => Fs.readdir(join(directory, folder))),
+    names: (folder: "tmp" | "files" | "trash") => Effect.promise(() => Fs.readdir(join(directory, folder))),
     sealed: (file: StoredFile) => Effect.promise(() => Fs.readFile(path(file))),
     replace: (file: StoredFile, bytes: Uint8Array) =>
       Effect.promise(async () => {

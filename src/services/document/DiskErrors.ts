@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { StorageFull } from "../../domain/Document.ts"
+import { SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+
+const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
+
+export const toDisk = <A>(step: () => Promise<A>) =>
+  settled<A, StorageFull | ServiceUnavailable>(
+    step,
+    (error) => {
+      const code = errnoCode(error) ?? ""
+      return full.has(code)
+        ? Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new StorageFull()))
+        : outOfReach(error)
+    }
+  )
+
+export const fromDisk = <A>(step: () => Promise<A>) =>
+  settled<A, SealBroken | ServiceUnavailable>(step, (error) =>
+    error instanceof SealBroken
+      ? Effect.andThen(Effect.logError("upload directory: a stored file is not intact"), Effect.fail(error))
+      : outOfReach(error))
+
+/** Uninterruptible: no step is left half done, or still at work on a handle that is to be closed. */
+const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effect.Effect<never, E>) =>
+  Effect.promise(() => step().then((value): Effect.Effect<A, E> => Effect.succeed(value), failed)).pipe(
+    Effect.flatten,
+    Effect.uninterruptible
+  )
+
+/** Anything but a refusal of the file system is a defect. The log has the errno code only: a message names the path. */
+export const outOfReach = (error: unknown): Effect.Effect<never, ServiceUnavailable> => {
+  const code = errnoCode(error)
+  return code === undefined
+    ? Effect.die(error)
+    : Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new ServiceUnavailable()))
+}
+
+export const errnoCode = (error: unknown) =>
+  error instanceof Error && "errno" in error ? (error as NodeJS.ErrnoException).code : undefined

@@ -1,0 +1,121 @@
+import { Clock, Effect, identity, Stream } from "effect"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { errnoCode, outOfReach, toDisk } from "./DiskErrors.ts"
+import { makeFolder, storedNames, type StoreFolders } from "./StoreFolders.ts"
+
+/** Picks those of these files that a row needs. */
+export type Claimed = (storageKeys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+
+const hour = 60 * 60 * 1000
+
+const timeInTrash = 7 * 24 * hour
+
+/** So many may always go: of a small store a few orphans are a large part. */
+const few = 10
+
+export const sweepFiles = Effect.fnUntraced(function*(folders: StoreFolders, limitPercent: number, claimed: Claimed) {
+  const now = yield* Clock.currentTimeMillis
+  // The key of a file that never was whole was in the memory of one process alone: nobody can want it back.
+  const abandoned = yield* inReach(
+    olderThan(now - hour, folders.temporary).pipe(
+      Stream.mapEffect((names) => unlinkAll(folders.temporary, names)),
+      Stream.runSum
+    )
+  )
+  return abandoned + (yield* inReach(sweepWhole(folders, limitPercent, claimed, now)))
+})
+
+/** Where more than the limit would go, the rows are more likely to be wrong than the files: all stay, in trash, too. */
+const sweepWhole = Effect.fnUntraced(
+  function*(folders: StoreFolders, limitPercent: number, claimed: Claimed, now: number) {
+    const { files, root, trash } = folders
+    let total = 0
+    const orphans: Array<string> = []
+    yield* olderThan(now - hour, files, () => total++).pipe(Stream.runForEach(Effect.fnUntraced(function*(names) {
+      const kept = new Set(yield* claimed(names))
+      orphans.push(...names.filter((name) => !kept.has(name)))
+    })))
+    const exceeded = orphans.length > few && orphans.length * 100 > total * limitPercent
+    yield* inReach(sortTrash(folders, exceeded ? -Infinity : now - timeInTrash, claimed))
+    if (exceeded) {
+      yield* Effect.logError(
+        `upload directory: ${orphans.length} of ${total} files have no row in this database, which is more than ` +
+          `SWEEP_LIMIT_PERCENT=${limitPercent} lets go at once: all stay. If this is the right database, ` +
+          `start with SWEEP_LIMIT_PERCENT=${Math.ceil(orphans.length * 100 / total)}`
+      )
+    }
+    if (exceeded || orphans.length === 0 || !(yield* Effect.isSuccess(toDisk(() => makeFolder(trash, root))))) return 0
+    return yield* Stream.fromIterable(orphans).pipe(
+      Stream.grouped(500),
+      Stream.mapEffect((names) =>
+        eachOf(names, async (name) => {
+          // Its time in trash begins now.
+          await Fs.utimes(join(files, name), now / 1000, now / 1000)
+          await Fs.rename(join(files, name), join(trash, name))
+        })
+      ),
+      Stream.runSum
+    )
+  }
+)
+
+/** Puts back what a row needs again, as after a restore of the database, and removes what was in trash since `before`. */
+const sortTrash = Effect.fnUntraced(function*({ files, trash }: StoreFolders, before: number, claimed: Claimed) {
+  let restored = 0
+  yield* filesIn(trash).pipe(
+    Stream.grouped(500),
+    Stream.runForEach(Effect.fnUntraced(function*(found) {
+      const wanted = new Set(yield* claimed(found.map(({ name }) => name)))
+      const [gone, back] = [found.filter(({ name }) => !wanted.has(name)), found.filter(({ name }) => wanted.has(name))]
+      restored += yield* eachOf(
+        back.map(({ name }) => name),
+        (name) => Fs.rename(join(trash, name), join(files, name))
+      )
+      yield* unlinkAll(trash, gone.filter(({ writtenAt }) => writtenAt < before).map(({ name }) => name))
+    }))
+  )
+  if (restored > 0) {
+    yield* Effect.logWarning(`upload directory: files put back from trash, because rows need them: ${restored}`)
+  }
+  return restored
+})
+
+/** A folder that nothing was written to yet is as good as an empty one. */
+const inReach = <E>(swept: Effect.Effect<number, E>) =>
+  Effect.catch(
+    swept,
+    (error) => errnoCode(error) === "ENOENT" ? Effect.succeed(0) : Effect.as(Effect.ignore(outOfReach(error)), 0)
+  )
+
+const olderThan = (before: number, folder: string, seen: () => void = () => {}) =>
+  filesIn(folder).pipe(
+    Stream.tap(() => Effect.sync(seen)),
+    Stream.filter(({ writtenAt }) => writtenAt < before),
+    Stream.map(({ name }) => name),
+    Stream.grouped(500)
+  )
+
+const filesIn = (folder: string) => Stream.fromAsyncIterable(statsIn(folder), identity)
+
+const statsIn = async function*(folder: string) {
+  for await (const name of storedNames(folder)) {
+    const stats = await Fs.lstat(join(folder, name)).catch((error: unknown) => {
+      if (errnoCode(error) !== "ENOENT") throw error
+    })
+    if (stats !== undefined) yield { name, writtenAt: stats.mtimeMs }
+  }
+}
+
+/** How many were there and are gone. */
+export const unlinkAll = (folder: string, names: ReadonlyArray<string>) =>
+  eachOf(names, (name) => Fs.unlink(join(folder, name)))
+
+/** How many of these files were there to take the step. */
+const eachOf = Effect.fnUntraced(function*(names: ReadonlyArray<string>, step: (name: string) => Promise<void>) {
+  const results = yield* Effect.promise(() => Promise.allSettled(names.map(step)))
+  const refusals = results.flatMap((result) => result.status === "rejected" ? [errnoCode(result.reason)] : [])
+  const other = refusals.find((code) => code !== "ENOENT")
+  if (other !== undefined) yield* Effect.logError(`upload directory: ${other}`)
+  return results.length - refusals.length
+})

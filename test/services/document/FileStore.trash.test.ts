@@ -1,0 +1,129 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { FileStore, type StoredFile } from "../../../src/services/document/FileStore.ts"
+import { assertReads, bytesOf, type Folder, inFolder, write } from "./StoredFiles.ts"
+
+const hour = 60 * 60 * 1000
+
+const day = 24 * hour
+
+const none = () => Effect.succeed([])
+
+const all = (keys: ReadonlyArray<string>) => Effect.succeed(keys)
+
+const sweep = (claimed: typeof all) => FileStore.use((store) => store.sweep(claimed))
+
+const trash = ({ directory }: Folder) =>
+  Effect.promise(() => Fs.readdir(join(directory, "trash")).catch(() => [] as Array<string>))
+
+/** Stores files, and lets two hours pass. */
+const stored = Effect.fnUntraced(function*(count: number) {
+  yield* TestClock.setTime(Date.now())
+  const files: Array<StoredFile> = []
+  for (let n = 0; n < count; n++) files.push(yield* write(bytesOf(5, `${n}`)))
+  yield* TestClock.adjust(2 * hour)
+  return files
+})
+
+const keysOf = (files: ReadonlyArray<StoredFile>) => files.map(({ storageKey }) => storageKey)
+
+/** Gives the lines of the log at level Error or Warn. */
+const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+  const lines: Array<string> = []
+  const logger = Logger.make(({ logLevel, message }) => lines.push(`${logLevel}: ${message}`))
+  return Effect.as(Effect.provide(effect, Logger.layer([logger])), lines)
+}
+
+describe("A file that no row claims (findings H5)", () => {
+  it.effect("is moved to trash, and removed when it was there for 7 days", () =>
+    inFolder(function*(folder) {
+      const [file] = yield* stored(1)
+      assert.strictEqual(yield* sweep(none), 1)
+      assert.deepStrictEqual(yield* folder.names("files"), [])
+      assert.deepStrictEqual(yield* trash(folder), [file!.storageKey])
+      const { mode } = yield* Effect.promise(() => Fs.stat(join(folder.directory, "trash")))
+      assert.strictEqual(mode & 0o777, 0o700)
+      yield* TestClock.adjust(7 * day - 1000)
+      assert.strictEqual(yield* sweep(none), 0)
+      assert.deepStrictEqual(yield* trash(folder), [file!.storageKey])
+      yield* TestClock.adjust(2000)
+      assert.strictEqual(yield* sweep(none), 0)
+      assert.deepStrictEqual(yield* trash(folder), [])
+    }))
+
+  it.effect("is put back from trash once a row claims it again, however long it was there", () =>
+    inFolder(function*(folder) {
+      const [file, other] = yield* stored(2)
+      yield* sweep(none)
+      yield* TestClock.adjust(30 * day)
+      const lines = yield* logged(sweep((keys) => Effect.succeed(keys.filter((key) => key === file!.storageKey))))
+      assert.deepStrictEqual(lines, ["Warn: upload directory: files put back from trash, because rows need them: 1"])
+      assert.deepStrictEqual([yield* folder.names("files"), yield* trash(folder)], [[file!.storageKey], []])
+      yield* assertReads(file!, bytesOf(5, "0"))
+      assert.notStrictEqual(other, undefined)
+    }))
+
+  it.effect("that is not of this store's names stays in trash and in files", () =>
+    inFolder(function*(folder) {
+      yield* stored(1)
+      yield* sweep(none)
+      for (const name of ["trash", "files"] as const) {
+        yield* Effect.promise(() => Fs.writeFile(join(folder.directory, name, "somebody-elses"), ""))
+      }
+      yield* TestClock.adjust(30 * day)
+      yield* sweep(none)
+      assert.deepStrictEqual([yield* folder.names("files"), yield* trash(folder)], [["somebody-elses"], [
+        "somebody-elses"
+      ]])
+    }))
+})
+
+describe("Where more files than the limit have no row, a sweep", () => {
+  const line = (orphans: number, total: number, percent: number) =>
+    `Error: upload directory: ${orphans} of ${total} files have no row in this database, which is more than ` +
+    `SWEEP_LIMIT_PERCENT=5 lets go at once: all stay. If this is the right database, start with SWEEP_LIMIT_PERCENT=${percent}`
+
+  it.effect("takes none, and tells in the log how many would go and how to allow it (findings H5)", () =>
+    inFolder(function*(folder) {
+      const files = yield* stored(11)
+      assert.deepStrictEqual(yield* logged(Effect.map(sweep(none), (swept) => assert.strictEqual(swept, 0))), [
+        line(11, 11, 100)
+      ])
+      assert.sameMembers(yield* folder.names("files"), keysOf(files))
+      assert.deepStrictEqual(yield* trash(folder), [])
+    }))
+
+  it.effect("removes nothing from trash, and puts back what a row claims (findings H5)", () =>
+    inFolder(function*(folder) {
+      const [first, second] = yield* stored(2)
+      yield* sweep(none)
+      const files = yield* stored(11)
+      yield* TestClock.adjust(30 * day)
+      yield* sweep((keys) => Effect.succeed(keys.filter((key) => key === first!.storageKey)))
+      assert.sameMembers(yield* folder.names("files"), [...keysOf(files), first!.storageKey])
+      assert.deepStrictEqual(yield* trash(folder), [second!.storageKey])
+    }))
+
+  it.effect("takes 5 % and not one more; of few files it takes ten (findings H5)", () =>
+    inFolder(function*(folder) {
+      const files = keysOf(yield* stored(220))
+      const but = (count: number) => (keys: ReadonlyArray<string>) =>
+        Effect.succeed(keys.filter((key) => files.indexOf(key) >= count))
+      assert.deepStrictEqual(yield* logged(sweep(but(12))), [line(12, 220, 6)])
+      assert.strictEqual(yield* sweep(but(11)), 11)
+      assert.lengthOf(yield* trash(folder), 11)
+      assert.strictEqual(yield* sweep(but(21)), 10)
+      assert.lengthOf(yield* folder.names("files"), 220 - 21)
+    }))
+
+  it.effect("takes them all with the limit that the line names (findings H5)", () =>
+    inFolder(function*(folder) {
+      const files = keysOf(yield* stored(30))
+      const claimed = (keys: ReadonlyArray<string>) => Effect.succeed(keys.filter((key) => files.indexOf(key) >= 17))
+      assert.strictEqual(yield* sweep(claimed), 17)
+      assert.lengthOf(yield* trash(folder), 17)
+    }, { SWEEP_LIMIT_PERCENT: `${Math.ceil(1700 / 30)}` }))
+})

@@ -1,0 +1,69 @@
+import { PgClient } from "@effect/sql-pg"
+import { ConfigProvider, Effect, Layer, Logger, String } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { TestClock } from "effect/testing"
+import { inject } from "vitest"
+import { FileSweep } from "../../src/layers/FileSweep.ts"
+import { UploadDirectory } from "../../src/layers/UploadDirectory.ts"
+import { FileStore } from "../../src/services/document/FileStore.ts"
+import { Settings } from "../../src/services/platform/Settings.ts"
+import { SharedConnections } from "../../src/sql/Connections.ts"
+import { clusterConnection, type TestDatabase } from "./Database.ts"
+import { until } from "./Until.ts"
+
+type Environment = Record<string, string>
+
+/** The layers that keep UPLOAD_DIR run here in the test's process, where an hour need not be waited for. */
+const within = ({ name }: Pick<TestDatabase, "name">, environment: Environment) => {
+  const { user, ...at } = clusterConnection(inject("cluster"), "runtime", name)
+  const statements = Layer.effect(
+    SharedConnections,
+    PgClient.make({
+      ...at,
+      username: user,
+      maxConnections: 1,
+      transformResultNames: String.snakeToCamel,
+      transformQueryNames: String.camelToSnake
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+  const settings = Settings.layer.pipe(
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
+  )
+  return Layer.merge(statements, FileStore.layer).pipe(Layer.provideMerge(settings), Layer.fresh)
+}
+
+/** Answers what the start says of the folder when it refuses it. */
+export const startOn = (database: Pick<TestDatabase, "name">, environment: Environment) =>
+  Effect.runPromise(
+    Layer.build(Layer.fresh(UploadDirectory)).pipe(
+      Effect.provide(within(database, environment)),
+      Effect.scoped,
+      Effect.match({ onFailure: ({ message }) => message, onSuccess: () => undefined })
+    )
+  )
+
+/** Lets a process be `minutes` old, and answers what it logged when `done` is true. */
+export const sweepAfter = (
+  minutes: number,
+  database: Pick<TestDatabase, "name">,
+  environment: Environment,
+  what: string,
+  done: () => Promise<boolean>
+) => {
+  const lines: Array<string> = []
+  const run = Effect.gen(function*() {
+    yield* TestClock.setTime(Date.now())
+    yield* Layer.build(Layer.fresh(FileSweep))
+    yield* TestClock.adjust(`${minutes} minutes`)
+    yield* Effect.promise(() => until(what, done))
+    return lines
+  })
+  return Effect.runPromise(run.pipe(
+    Effect.provide([
+      within(database, environment),
+      TestClock.layer(),
+      Logger.layer([Logger.make(({ message }) => lines.push(`${message}`))])
+    ]),
+    Effect.scoped
+  ))
+}
