@@ -14,8 +14,17 @@ end $$;
 
 revoke create on schema public from public;
 
+-- A role that may make temporary types and functions has one more way to have its own code run in another's name. A database
+-- does not take this with it: a dump that is restored into another database leaves it to whoever makes that one.
+do $$
+begin
+  execute format('revoke temporary on database %I from public', current_database());
+end $$;
+
 create schema app;
 grant usage on schema public, app to vrss_runtime;
+-- At its start the web process compares what was applied with its own migrations.
+grant select (name) on schema_migrations to vrss_runtime;
 
 -- Backups may read later tables without a line in each migration; where row-level security holds, a table has a policy for
 -- them.
@@ -24,12 +33,13 @@ alter default privileges grant select on tables to vrss_backup;
 grant select on schema_migrations to vrss_backup;
 
 -- src/sql/Actor.ts states the actor of a transaction with transaction-local settings. After such a transaction a setting
--- reads '' instead of NULL, hence nullif.
+-- reads '' instead of NULL, hence nullif. The types are qualified, because a function that is inlined is read with the search
+-- path of whoever asks, where a temporary type comes first.
 create function app.actor() returns text language sql stable parallel safe as
   $$ select nullif(current_setting('app.actor', true), '') $$;
 
 create function app.actor_veteran() returns uuid language sql stable parallel safe as
-  $$ select nullif(current_setting('app.veteran_id', true), '')::uuid $$;
+  $$ select nullif(current_setting('app.veteran_id', true), '')::pg_catalog.uuid $$;
 
 create function app.actor_provider() returns uuid language sql stable parallel safe as
-  $$ select nullif(current_setting('app.provider_id', true), '')::uuid $$;
+  $$ select nullif(current_setting('app.provider_id', true), '')::pg_catalog.uuid $$;

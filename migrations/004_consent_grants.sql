@@ -32,10 +32,11 @@ create trigger consent_grants_final before update on consent_grants
   for each row execute function app.keep_final_status();
 
 -- Finds the grants by which the stated provider may read the stated veteran now. Policies read grants through this function
--- alone: it runs as the owner, so that no policy depends on the reader's rights to consent_grants.
+-- alone: it runs as the owner, so that no policy depends on the reader's rights to consent_grants. A function that runs as the
+-- owner ends its search path with pg_temp: where that is not named it comes first, and the reader's types run as the owner.
 create function app.active_grants()
   returns table (resource_types text[], sensitive_categories text[], include_self_reported boolean, include_documents boolean)
-  language sql stable security definer set search_path = '' as $$
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select g.resource_types, g.sensitive_categories, g.include_self_reported, g.include_documents
     from public.consent_grants g
     join public.providers p on p.id = g.provider_id and p.disabled_at is null

@@ -20,16 +20,18 @@ create table secure_links (
   foreign key (veteran_id, document_id) references documents on delete set null (document_id)
 );
 
-grant select, insert, update (status, disabled_at, notified_at, opened_at, code_sent_at, viewed_at, wrong_codes)
+-- The veteran makes a link and ends it. The other columns belong to its steps (migration 015), which run as the owner.
+grant select, update (status, disabled_at),
+  insert (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash, expires_at)
   on secure_links to vrss_runtime;
 
-create trigger secure_links_final before update of status on secure_links
+create trigger secure_links_final before update of status, disabled_at on secure_links
   for each row execute function app.keep_final_status();
 
 -- Whichever process sends a document of this link hears of its end, and stops at once.
 create function app.tell_link_ended() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('transfers_ended', new.id::text);
+  perform pg_notify('transfers_ended', new.id::pg_catalog.text);
   return null;
 end $$;
 revoke all on function app.tell_link_ended from public;
@@ -77,8 +79,8 @@ create table secure_link_view_sessions (
   foreign key (veteran_id, link_id) references secure_links on delete cascade
 );
 
-grant select, insert, update (tries, ended_at), delete on secure_link_otps to vrss_runtime;
-grant select, insert, update (consumed_at, transfer_id, sent_bytes) on secure_link_view_sessions to vrss_runtime;
+-- Codes and view sessions belong to the steps alone; whoever has a view session's hash finds its link.
+grant select (veteran_id, link_id, session_hash) on secure_link_view_sessions to vrss_runtime;
 
 -- This is the one predicate of liveness: a link is live while its status here is 'active'. It ends with the release of its
 -- document.
@@ -99,11 +101,11 @@ grant execute on function app.link_status to vrss_runtime;
 -- Finds the document of the stated link while that link is live. The policy reads links through this function alone: it runs
 -- as the owner, so that no policy depends on the reader's rights.
 create function app.linked_documents() returns table (veteran_id uuid, document_id uuid)
-  language sql stable security definer set search_path = '' as $$
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select link.veteran_id, link.document_id from public.secure_links link
     where app.actor() = 'recipient'
       and link.veteran_id = app.actor_veteran()
-      and link.id = nullif(current_setting('app.link_id', true), '')::uuid
+      and link.id = nullif(current_setting('app.link_id', true), '')::pg_catalog.uuid
       and app.link_status(link) = 'active'
   $$;
 revoke all on function app.linked_documents from public;

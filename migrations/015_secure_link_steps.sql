@@ -1,6 +1,7 @@
 -- These are the recipient's steps. Each locks the link's row first, so that revoking, and any two steps, run one after the
 -- other. What a step counts or spends is written in the same statement that decides. The clock is the database's. The caller
--- passes the limits (linkLimits in src/domain/SecureLink.ts); their times are in seconds.
+-- passes the limits (linkLimits in src/domain/SecureLink.ts); their times are in seconds. They run as the owner, so that the
+-- web process can take a step, and can do nothing else to what the steps count, spend and note.
 
 -- Locks the link of a token until the transaction ends. The row is null when no link has the token.
 create function app.lock_link(token bytea) returns secure_links language sql as $$
@@ -10,7 +11,7 @@ $$;
 -- Opening tells where the code would go. The veteran is told of the first time.
 create function app.open_link(token bytea)
   returns table (status text, link_id uuid, veteran_id uuid, recipient_email_ciphertext bytea, expires_at timestamptz)
-  language plpgsql as $$
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   link public.secure_links := app.lock_link(token);
 begin
@@ -27,10 +28,10 @@ end $$;
 -- had its codes.
 create function app.challenge_recipient(token bytea, challenge uuid, code bytea, resend_after int, codes_per_hour int)
   returns table (status text, wait double precision, link_id uuid, veteran_id uuid, recipient_email_ciphertext bytea)
-  language plpgsql as $$
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   link public.secure_links := app.lock_link(token);
-  recent timestamptz[];
+  recent pg_catalog.timestamptz[];
 begin
   if link.id is null then return; end if;
   status := app.link_status(link);
@@ -63,7 +64,8 @@ end $$;
 -- once and in time, makes a view session.
 create function app.try_code(token bytea, challenge uuid, code bytea, view_session bytea,
     expires_in int, tries_per_code int, wrong_codes_per_link int)
-  returns table (status text, attempts_left int) language plpgsql as $$
+  returns table (status text, attempts_left int)
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   link public.secure_links := app.lock_link(token);
   otp public.secure_link_otps;
@@ -103,14 +105,14 @@ end $$;
 -- the last `resume_bytes` that were sent. The lock on the link is the caller's until its transaction ends.
 create function app.begin_transfer(view_session bytea, transfer uuid, resume_at bigint, size bigint,
     expires_in int, resume_for int, resume_bytes int)
-  returns text language plpgsql as $$
+  returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   link public.secure_links := app.lock_link((
     select token_hash from public.secure_links
     where id = (select link_id from public.secure_link_view_sessions where session_hash = view_session)
   ));
   session public.secure_link_view_sessions;
-  status text;
+  status pg_catalog.text;
 begin
   if link.id is null then return 'view_session_expired'; end if;
   status := app.link_status(link);
@@ -132,7 +134,7 @@ begin
     if resume_at < (case when session.transfer_id is null then session.sent_bytes else size end) - resume_bytes then
       return 'view_session_used';
     end if;
-    perform pg_notify('transfers_ended', session.transfer_id::text) where session.transfer_id is not null;
+    perform pg_notify('transfers_ended', session.transfer_id::pg_catalog.text) where session.transfer_id is not null;
   end if;
   update public.secure_link_view_sessions
   set consumed_at = coalesce(consumed_at, clock_timestamp()), transfer_id = transfer,
@@ -142,6 +144,30 @@ begin
   return 'active';
 end $$;
 
-revoke all on function app.lock_link, app.open_link, app.challenge_recipient, app.try_code, app.begin_transfer from public;
-grant execute on function app.lock_link, app.open_link, app.challenge_recipient, app.try_code, app.begin_transfer
-  to vrss_runtime;
+-- A transfer's end is noted with how far it came.
+create function app.end_transfer(veteran uuid, transfer uuid, sent bigint) returns void
+  language sql security definer set search_path = pg_catalog, pg_temp as $$
+    update public.secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, sent)
+    where veteran_id = veteran and transfer_id = transfer
+  $$;
+
+create function app.note_notified(veteran uuid, link uuid) returns void
+  language sql security definer set search_path = pg_catalog, pg_temp as $$
+    update public.secure_links set notified_at = now() where veteran_id = veteran and id = link
+  $$;
+
+create function app.note_code_sent(veteran uuid, link uuid) returns void
+  language sql security definer set search_path = pg_catalog, pg_temp as $$
+    update public.secure_links set code_sent_at = now() where veteran_id = veteran and id = link
+  $$;
+
+-- A code that could not be sent is forgotten, so that another may be asked for at once; nobody has tried it.
+create function app.forget_challenge(veteran uuid, link uuid, challenge uuid) returns void
+  language sql security definer set search_path = pg_catalog, pg_temp as $$
+    delete from public.secure_link_otps where veteran_id = veteran and link_id = link and id = challenge and tries = 0
+  $$;
+
+revoke all on function app.lock_link, app.open_link, app.challenge_recipient, app.try_code, app.begin_transfer,
+  app.end_transfer, app.note_notified, app.note_code_sent, app.forget_challenge from public;
+grant execute on function app.open_link, app.challenge_recipient, app.try_code, app.begin_transfer, app.end_transfer,
+  app.note_notified, app.note_code_sent, app.forget_challenge to vrss_runtime;

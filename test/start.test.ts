@@ -177,6 +177,31 @@ describe("A start in production", () => {
     }
   })
 
+  test("is refused while the schema is not what the migrations make, or its role has powers besides (findings M10)", async () => {
+    const own = await createDatabase()
+    const above = await own.connect("superuser")
+    await above.query(`
+      create role start_strong login createrole password 'x' in role vrss_runtime, pg_execute_server_program;
+      create policy leak on documents using (true);
+      drop policy veteran_owns on documents;
+      alter table secure_links disable trigger user`)
+    try {
+      const DATABASE_APP_URL = asRole(own.url("runtime"), "start_strong", "x")
+      const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
+      assert.deepStrictEqual((await refused(inProduction({ DATABASE_APP_URL }))).sort(), [
+        `The runtime role start_strong is a member of pg_execute_server_program: ${instead}.`,
+        `The runtime role start_strong may create roles (CREATEROLE): ${instead}.`,
+        "The schema is not what the migrations make: the policy leak on public.documents is added.",
+        "The schema is not what the migrations make: the policy veteran_owns on public.documents is missing.",
+        "The schema is not what the migrations make: the trigger secure_links_ended on public.secure_links is changed.",
+        "The schema is not what the migrations make: the trigger secure_links_final on public.secure_links is changed."
+      ])
+    } finally {
+      await above.query("drop role start_strong")
+      await own.close()
+    }
+  })
+
   test("is refused before the migrations were applied", async () => {
     const empty = await createDatabase("template0")
     try {
@@ -214,11 +239,13 @@ describe("In production, with everything right, the service", () => {
     const own = await createDatabase()
     const above = await own.connect("superuser")
     await above.query(`
-      create table public.ddl (tag text);
-      grant insert on public.ddl to public;
-      create function public.note_ddl() returns event_trigger language plpgsql as
-        $$ begin insert into public.ddl values (tg_tag); end $$;
-      create event trigger note_ddl on ddl_command_start execute function public.note_ddl()`)
+      create schema watch;
+      grant usage on schema watch to public;
+      create table watch.ddl (tag text);
+      grant insert on watch.ddl to public;
+      create function watch.note_ddl() returns event_trigger language plpgsql as
+        $$ begin insert into watch.ddl values (tg_tag); end $$;
+      create event trigger note_ddl on ddl_command_start execute function watch.note_ddl()`)
     const service = await startService(own, {
       ...production,
       DATABASE_CA_CERT: certificate,
@@ -250,9 +277,9 @@ describe("In production, with everything right, the service", () => {
     assert.isNotEmpty(rows)
     for (const row of rows) assert.deepStrictEqual(row, { usename: "vrss_app", ssl: true })
     assert.strictEqual(await service.stop(), 0)
-    assert.deepStrictEqual((await above.query("select tag from ddl")).rows, [])
+    assert.deepStrictEqual((await above.query("select tag from watch.ddl")).rows, [])
     await above.query("create table proof_that_ddl_is_noted ()")
-    assert.deepStrictEqual((await above.query("select tag from ddl")).rows, [{ tag: "CREATE TABLE" }])
+    assert.deepStrictEqual((await above.query("select tag from watch.ddl")).rows, [{ tag: "CREATE TABLE" }])
     await own.close()
   })
 })

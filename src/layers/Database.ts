@@ -2,12 +2,12 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Data, Duration, Effect, Layer, Redacted, Schedule, String } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
-import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { Settings } from "../services/platform/Settings.ts"
 import { Actors } from "../sql/Actor.ts"
 import { OwnConnections, SharedConnections } from "../sql/Connections.ts"
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
+import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
 import { type Connection, connection, forPg, readCertificate } from "./Connection.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
@@ -42,8 +42,6 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
     })
   )
 }
-
-const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.url))
 
 /** Applies the migrations, and makes the runtime login a member of the role that they grant to. */
 const createSchema = Effect.fnUntraced(function*(owner: Connection, runtimeUser: string) {
@@ -113,7 +111,7 @@ const notConnected = ({ reason }: SqlError.SqlError) => {
   return new DatabaseNotReady({ message: `the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: ${why}` })
 }
 
-/** Refuses to serve where row-level security would not hold. */
+/** Refuses to serve where the database would not hold against a hostile runtime role. */
 const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const { production } = yield* Settings
   const problems = yield* DatabaseGuard.problems(yield* SqlClient.SqlClient, production).pipe(

@@ -1,55 +1,84 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { schemaProblems } from "./SchemaFacts.ts"
 
 const protectedTables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
 
-/** Tells why row-level security would not hold for this connection, a sentence for each reason; none when it does. */
-export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, production: boolean) {
-  const found: Array<string> = []
-  const [role] = yield* sql<
-    { name: string; superuser: boolean; bypasses: boolean; backup: boolean; member: boolean; encrypted: boolean }
-  >`
-    select r.rolname as name, r.rolsuper as superuser,
-           exists (select from pg_roles b where b.rolbypassrls and pg_has_role(r.oid, b.oid, 'member')) as bypasses,
-           coalesce((select pg_has_role(r.oid, g.oid, 'member') from pg_roles g where g.rolname = 'vrss_backup'), false)
-             as backup,
+const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
+
+/** What a role may do counts for each of its members too, whether it is inherited or taken by SET ROLE. */
+const roleOf = (sql: SqlClient.SqlClient) =>
+  sql<{
+    name: string
+    database: string
+    superuser: boolean
+    bypasses: boolean
+    createsroles: boolean
+    createsdatabases: boolean
+    replicates: boolean
+    silences: boolean
+    predefined: ReadonlyArray<string>
+    temporary: boolean
+    backup: boolean
+    member: boolean
+    encrypted: boolean
+  }>`
+    with taken as (select * from pg_roles where pg_has_role(current_user, oid, 'member'))
+    select r.rolname as name, current_database() as database, r.rolsuper as superuser,
+           exists (select from taken where rolbypassrls) as bypasses,
+           exists (select from taken where rolcreaterole) as createsroles,
+           exists (select from taken where rolcreatedb) as createsdatabases,
+           exists (select from taken where rolreplication) as replicates,
+           exists (select from taken where has_parameter_privilege(oid, 'session_replication_role', 'set')) as silences,
+           array(select rolname::text from taken where starts_with(rolname, 'pg_') order by 1) as predefined,
+           exists (select from taken where has_database_privilege(oid, current_database(), 'temporary')) as temporary,
+           exists (select from taken where rolname = 'vrss_backup') as backup,
            coalesce((select pg_has_role(r.oid, g.oid, 'usage') from pg_roles g where g.rolname = 'vrss_runtime'), false)
              as member,
            coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted
     from pg_roles r where r.rolname = current_user`
-  const tables = yield* sql<{ name: string; forced: boolean; owned: boolean }>`
+
+const tablesOf = (sql: SqlClient.SqlClient) =>
+  sql<{ name: string; forced: boolean; owned: boolean }>`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
            pg_has_role(current_user, c.relowner, 'member') as owned
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname = any (${protectedTables})`
-  const owner = tables.some(({ owned }) => owned)
-  const { backup, bypasses, encrypted, member, name, superuser } = role!
-  const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
-  if (superuser) {
-    found.push(`The runtime role ${name} is a superuser, for whom row-level security does not hold: ${instead}.`)
+    where n.nspname = 'public' and c.relkind in ('r', 'p') order by c.relname`
+
+/** Tells why the database would not hold against a hostile runtime role, a sentence for each reason; none when it does. */
+export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, production: boolean) {
+  const found: Array<string> = []
+  const role = (yield* roleOf(sql))[0]!
+  const tables = yield* tablesOf(sql)
+  const { bypasses, database, member, name, superuser } = role
+  const refuseIf = (is: boolean, what: string, mend = instead) => {
+    if (is) found.push(`The runtime role ${name} ${what}: ${mend}.`)
   }
-  if (!superuser && bypasses) {
-    found.push(`The runtime role ${name} may bypass row-level security (BYPASSRLS): ${instead}.`)
+  refuseIf(superuser, "is a superuser, for whom row-level security does not hold")
+  refuseIf(!superuser && bypasses, "may bypass row-level security (BYPASSRLS)")
+  // Outside production one role may be the owner too, which made the roles and may make more.
+  if (!superuser && (production || !tables.some(({ owned }) => owned))) {
+    if (role.backup) found.push(`The runtime role ${name} is a member of vrss_backup, which reads every row.`)
+    refuseIf(role.createsroles, "may create roles (CREATEROLE)")
+    refuseIf(role.createsdatabases, "may create databases (CREATEDB)")
+    refuseIf(role.replicates, "may replicate (REPLICATION)")
+    refuseIf(role.silences, "may switch triggers off (SET on session_replication_role)")
+    for (const predefined of role.predefined) refuseIf(true, `is a member of ${predefined}`)
+    const revoke = `run 'revoke temporary on database ${database} from public, ${name}' as the database's owner`
+    refuseIf(role.temporary, "may create temporary objects", revoke)
   }
-  // The backup's policies show every row, to members too. The owner made that role, and is one in name.
-  if (!superuser && backup && (production || !owner)) {
-    found.push(`The runtime role ${name} is a member of vrss_backup, which reads every row.`)
-  }
-  if (!member) {
-    found.push(
-      `The runtime role ${name} is no member of vrss_runtime: run 'grant vrss_runtime to ${name}' as the owner.`
-    )
-  }
-  if (production && !encrypted) found.push("The database connection is not encrypted.")
+  refuseIf(!member, "is no member of vrss_runtime", `run 'grant vrss_runtime to ${name}' as the owner`)
+  if (production && !role.encrypted) found.push("The database connection is not encrypted.")
 
   for (const table of protectedTables) {
-    const is = tables.find(({ name }) => name === table)
+    const is = tables.find((one) => one.name === table)
     if (is === undefined) found.push(`The table ${table} is missing: apply the migrations.`)
     else if (!is.forced) found.push(`Row-level security is not enabled and forced on ${table}.`)
-    // Outside production one role may be both: FORCE makes its policies hold for the owner too.
-    else if (production && is.owned) {
-      found.push(`The runtime role ${name} owns the table ${table}: ${instead}.`)
-    }
   }
-  return found
+  // Outside production FORCE makes the policies hold for a role that is the owner too.
+  if (production) {
+    for (const table of tables) refuseIf(table.owned, `owns the table ${table.name}`)
+  }
+  const migrated = protectedTables.every((table) => tables.some((one) => one.name === table))
+  return production && member && migrated ? [...found, ...(yield* schemaProblems(sql))] : found
 })

@@ -3,8 +3,12 @@ import { isUtf8 } from "node:buffer"
 import { hash } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 
 export class MigrationFilesInvalid extends Data.TaggedError("MigrationFilesInvalid")<{ readonly message: string }> {}
+
+/** The service's own migrations. */
+export const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.url))
 
 /** It has a row for each file that was applied. */
 export const appliedTable = "public.schema_migrations"

@@ -1,40 +1,15 @@
-import { PgClient } from "@effect/sql-pg"
-import { Effect, ManagedRuntime, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll, assert, describe, test } from "vitest"
-import { connection } from "../../src/layers/Connection.ts"
+import { assert, describe, test } from "vitest"
 import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
 import { openDatabase } from "../support/App.ts"
-import type { Role } from "../support/Database.ts"
+import { connect, openGuard } from "./Guard.ts"
 
 const database = await openDatabase()
 
-const connect = (role: Role) => {
-  const { user, ...at } = connection(Redacted.make(database.url(role)), {
-    production: false,
-    caCertificate: database.caCertificate
-  })
-  const runtime = ManagedRuntime.make(PgClient.layer({ ...at, username: user, maxConnections: 1 }))
-  afterAll(runtime.dispose)
-  return runtime
-}
+const problems = openGuard(database)
 
-const superuser = connect("superuser")
-
-const runtime = connect("runtime")
-
-/** Answers the guard's findings for a role after some changes, all of which are undone. */
-const problems = (role: string, changes: ReadonlyArray<string> = [], production = true) =>
-  superuser.runPromise(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const found = yield* Effect.flip(sql.withTransaction(Effect.gen(function*() {
-      for (const change of changes) yield* sql.unsafe(change)
-      yield* sql.unsafe(`set local role ${role}`)
-      return yield* Effect.fail(yield* DatabaseGuard.problems(sql, production))
-    })))
-    // Whether a connection is encrypted is shown to the role that signed in alone.
-    return (found as ReadonlyArray<string>).filter((problem) => problem !== "The database connection is not encrypted.")
-  }))
+const runtime = connect(database, "runtime")
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 
@@ -106,4 +81,128 @@ describe("the guard of row-level security", () => {
       ])
     }
   )
+})
+
+describe("the guard of the runtime role (findings M10)", () => {
+  test.each([
+    ["alter role vrss_app createrole", "may create roles (CREATEROLE)"],
+    ["create role strong createrole; grant strong to vrss_app", "may create roles (CREATEROLE)"],
+    ["alter role vrss_app createdb", "may create databases (CREATEDB)"],
+    ["alter role vrss_app replication", "may replicate (REPLICATION)"],
+    ["grant pg_execute_server_program to vrss_app", "is a member of pg_execute_server_program"],
+    ["grant pg_read_server_files to vrss_app with inherit false", "is a member of pg_read_server_files"],
+    ["grant pg_signal_backend to vrss_runtime", "is a member of pg_signal_backend"],
+    [
+      "grant set on parameter session_replication_role to vrss_app",
+      "may switch triggers off (SET on session_replication_role)"
+    ]
+  ])("refuses after: %s", async (change, what) => {
+    for (const production of [true, false]) {
+      assert.deepStrictEqual(await problems("vrss_app", [change], production), [
+        `The runtime role vrss_app ${what}: ${instead}.`
+      ])
+    }
+  })
+
+  test("refuses a role that may create temporary objects (findings H4)", async () => {
+    const found = [
+      `The runtime role vrss_app may create temporary objects: run 'revoke temporary on database ${database.name} ` +
+      "from public, vrss_app' as the database's owner."
+    ]
+    for (const grantee of ["public", "vrss_app", "vrss_runtime"]) {
+      const change = `grant temporary on database ${database.name} to ${grantee}`
+      for (const production of [true, false]) {
+        assert.deepStrictEqual(await problems("vrss_app", [change], production), found)
+      }
+    }
+  })
+})
+
+const differs = (...objects: ReadonlyArray<string>) =>
+  objects.map((object) => `The schema is not what the migrations make: the ${object}.`)
+
+describe("the guard of the schema (findings M10)", () => {
+  test.each([
+    ["create policy leak on documents using (true)", "policy leak on public.documents is added"],
+    ["drop policy veteran_owns on documents", "policy veteran_owns on public.documents is missing"],
+    ["alter policy backup_reads on documents to public", "policy backup_reads on public.documents is changed"],
+    ["alter policy veteran_owns on documents using (true)", "policy veteran_owns on public.documents is changed"],
+    [
+      "alter table documents disable trigger signed_documents_stay",
+      "trigger signed_documents_stay on public.documents is changed"
+    ],
+    [
+      "alter table documents enable replica trigger signed_documents_stay",
+      "trigger signed_documents_stay on public.documents is changed"
+    ],
+    [
+      "drop trigger consent_grants_final on consent_grants",
+      "trigger consent_grants_final on public.consent_grants is missing"
+    ],
+    ["create rule lost as on insert to outbox do instead nothing", "rule lost on public.outbox is added"],
+    ["create view open as select * from documents", "rule \"_RETURN\" on public.open is added"],
+    ["alter function app.linked_documents set search_path = ''", "function app.linked_documents() is changed"],
+    ["alter function app.linked_documents security invoker", "function app.linked_documents() is changed"],
+    ["alter function app.linked_documents owner to postgres", "function app.linked_documents() is changed"],
+    ["alter function app.actor leakproof", "function app.actor() is changed"],
+    [
+      "create or replace function app.actor() returns text language sql stable parallel safe as $$ select 'veteran' $$",
+      "function app.actor() is changed"
+    ],
+    [
+      "create or replace function app.actor() returns text language sql stable parallel safe return 'veteran'::text",
+      "function app.actor() is changed"
+    ],
+    [
+      "grant update on consent_grants to vrss_runtime",
+      "right of vrss_runtime to the table public.consent_grants is changed"
+    ],
+    ["grant truncate on outbox to vrss_app", "right of vrss_app to the table public.outbox is added"],
+    ["grant select on secure_link_otps to public", "right of PUBLIC to the table public.secure_link_otps is added"],
+    ["grant delete on documents to vrss_backup", "right of vrss_backup to the table public.documents is changed"],
+    [
+      "grant update (wrong_codes) on secure_links to vrss_runtime",
+      "right of vrss_runtime to the column public.secure_links.wrong_codes is added"
+    ],
+    ["grant create on schema app to vrss_runtime", "right of vrss_runtime to the schema app is changed"],
+    ["grant create on schema public to public", "right of PUBLIC to the schema public is changed"],
+    [
+      "grant execute on function app.lock_link to vrss_runtime",
+      "right of vrss_runtime to the function app.lock_link(bytea) is added"
+    ],
+    [
+      "revoke execute on function app.take_mail from vrss_runtime",
+      "right of vrss_runtime to the function app.take_mail() is missing"
+    ]
+  ])("refuses in production after: %s", async (change, object) => {
+    assert.deepStrictEqual(await problems("vrss_app", [change]), differs(object))
+    assert.deepStrictEqual(await problems("vrss_app", [change], false), [])
+  })
+
+  test("refuses a table whose triggers are all switched off, those of its foreign keys too", async () => {
+    const found = await problems("vrss_app", ["alter table secure_links disable trigger all"])
+    const own = ["secure_links_ended", "secure_links_final"].map((name) =>
+      `trigger ${name} on public.secure_links is changed`
+    )
+    assert.includeMembers([...found], differs(...own))
+    assert.match(found.join("\n"), /the trigger "RI_ConstraintTrigger_c_\d+" on public\.secure_links is added/)
+  })
+
+  test("refuses a function in public that runs as its owner", async () => {
+    const create = "create function open() returns int security definer language sql as 'select 1'"
+    assert.deepStrictEqual(
+      await problems("vrss_app", [create]),
+      differs("function public.open() is added", "right of PUBLIC to the function public.open() is added")
+    )
+  })
+
+  test("refuses a schema that lacks a migration, and does not compare one that a newer release made", async () => {
+    const remove = "delete from schema_migrations where name = '015_secure_link_steps.sql'"
+    assert.deepStrictEqual(await problems("vrss_app", [remove]), [
+      "The migration 015_secure_link_steps.sql is not applied: apply the migrations."
+    ])
+    const newer = "insert into schema_migrations (name, sha256) values ('999_newer.sql', 'x')"
+    const policy = "create policy newer on documents using (true)"
+    assert.deepStrictEqual(await problems("vrss_app", [newer, policy]), [])
+  })
 })

@@ -105,5 +105,27 @@ const tables = ["documents", "health_record_items", "provider_notes", "self_repo
   { name: `every right to ${table}`, sql: `grant all on ${table} to vrss_runtime` }
 ])
 
-/** Each mutant leaves a clause out of a policy or of a function that policies ask, or a policy or right as a whole. */
-export const mutants: ReadonlyArray<Mutant> = [...policies, ...functions, ...branches, ...tables]
+const links = [
+  "grant update (wrong_codes) on secure_links to vrss_runtime",
+  "grant update (viewed_at) on secure_links to vrss_runtime",
+  "grant insert on secure_links to vrss_runtime",
+  "grant update (tries) on secure_link_otps to vrss_runtime",
+  "grant insert on secure_link_otps to vrss_runtime",
+  "grant delete on secure_link_otps to vrss_runtime",
+  "grant update (consumed_at) on secure_link_view_sessions to vrss_runtime",
+  "grant insert on secure_link_view_sessions to vrss_runtime",
+  "grant execute on function app.lock_link to vrss_runtime",
+  "alter table secure_links disable trigger all"
+].map((sql): Mutant => ({ name: sql, sql }))
+
+/** The matrix does not look for these: the guard does, and a test of their own (definer-functions.test.ts, findings H4). */
+export const definerMutants = text.matchAll(/create function (app\.\w+)\((?:(?!create function).)*?security definer/gs)
+  .flatMap(([, name = ""]) =>
+    ["set search_path = ''", "reset search_path", "security invoker"].map((change): Mutant => ({
+      name: `${name} ${change}`,
+      sql: `alter function ${name} ${change}`
+    }))
+  ).toArray()
+
+/** Each mutant leaves a clause out of a policy or of a function that policies ask, or a policy as a whole, or changes a right. */
+export const mutants: ReadonlyArray<Mutant> = [...policies, ...functions, ...branches, ...tables, ...links]

@@ -113,9 +113,7 @@ describe("rights", () => {
     )
     assert.deepStrictEqual(rights, [
       "outbox DELETE,INSERT,SELECT",
-      "secure_link_otps DELETE,INSERT,SELECT",
-      "secure_link_view_sessions INSERT,SELECT",
-      "secure_links INSERT,SELECT"
+      "secure_links SELECT"
     ])
     const columns = await column(
       `select format('%s %s %s', c.relname, acl.privilege_type, string_agg(a.attname, ',' order by a.attname))
@@ -124,9 +122,9 @@ describe("rights", () => {
     )
     assert.deepStrictEqual(columns, [
       "outbox UPDATE attempts,due_at",
-      "secure_link_otps UPDATE ended_at,tries",
-      "secure_link_view_sessions UPDATE consumed_at,sent_bytes,transfer_id",
-      "secure_links UPDATE code_sent_at,disabled_at,notified_at,opened_at,status,viewed_at,wrong_codes"
+      "secure_link_view_sessions SELECT link_id,session_hash,veteran_id",
+      "secure_links INSERT document_id,expires_at,id,recipient_email_ciphertext,recipient_name,token_hash,veteran_id",
+      "secure_links UPDATE disabled_at,status"
     ])
   })
 
@@ -155,12 +153,21 @@ describe("rights", () => {
 describe("functions that run as their owner", () => {
   test("have a fixed search path", async () => {
     const loose = await column(
-      `select proname from ${functions} where prosecdef and not coalesce('search_path=""' = any (proconfig), false)`
+      `select proname from ${functions}
+       where prosecdef and not coalesce('search_path=pg_catalog, pg_temp' = any (proconfig), false)`
     )
     assert.deepStrictEqual(loose, [])
     assert.deepStrictEqual(await column(`select proname from ${functions} where prosecdef order by 1`), [
       "active_grants",
-      "linked_documents"
+      "begin_transfer",
+      "challenge_recipient",
+      "end_transfer",
+      "forget_challenge",
+      "linked_documents",
+      "note_code_sent",
+      "note_notified",
+      "open_link",
+      "try_code"
     ])
   })
 
@@ -188,7 +195,7 @@ describe("functions", () => {
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
     assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "challenge_address", "challenge_recipient",
-      "has_room_for_grant", "in_force", "link_status", "linked_documents", "lock_link", "open_link", "spend_permits",
-      "take_mail", "try_code"])
+      "end_transfer", "forget_challenge", "has_room_for_grant", "in_force", "link_status", "linked_documents",
+      "note_code_sent", "note_notified", "open_link", "spend_permits", "take_mail", "try_code"])
   })
 })

@@ -1,7 +1,8 @@
 import { assert, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
+import { openGuard } from "./Guard.ts"
 import { deviations } from "./Matrix.ts"
-import { type Mutant, mutants } from "./Mutants.ts"
+import { definerMutants, type Mutant, mutants } from "./Mutants.ts"
 import { fill } from "./Rows.ts"
 
 const database = await openDatabase()
@@ -54,6 +55,18 @@ for (const mutant of mutants) {
     [...closedByRights, ...namesTheEnd, asksForRelease].includes(mutant.name)
   test(`the matrix ${redundant ? "cannot notice" : "notices"}: ${mutant.name}`, async () => {
     assert.strictEqual((await deviationsWith(mutant)).length, redundant ? 0 : 1)
+  })
+}
+
+const guard = openGuard(database)
+
+test("every function that runs as its owner has mutants", () => {
+  assert.lengthOf(definerMutants, 10 * 3)
+})
+
+for (const mutant of [...mutants, ...definerMutants]) {
+  test(`the guard at the start notices: ${mutant.name} (findings M10)`, async () => {
+    assert.isNotEmpty(await guard("vrss_app", [mutant.sql]))
   })
 }
 

@@ -6,7 +6,9 @@ import { writes } from "./Writes.ts"
 
 const database = await openDatabase()
 
-await fill(await database.connect("superuser"))
+const superuser = await database.connect("superuser")
+
+await fill(superuser)
 
 const runtime = await database.connect("runtime")
 
@@ -56,6 +58,7 @@ describe("A recipient whose transaction is open", () => {
 })
 
 test("a recipient's policy does not read a temporary table of the same name", async () => {
+  await superuser.query(`grant temporary on database ${database.name} to vrss_app`)
   await runtime.query("create temporary table secure_links (like public.secure_links) on commit drop")
   await runtime.query("create temporary table roi_revocations (like public.roi_revocations) on commit drop")
   await runtime.query("insert into pg_temp.secure_links select * from public.secure_links where id = $1", [linkIds.ofB])

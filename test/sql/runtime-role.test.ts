@@ -161,6 +161,7 @@ describe("A foreign row", () => {
   })
 
   test("is not opened by a temporary table of the same name, which no policy reads", async () => {
+    await superuser.query(`grant temporary on database ${database.name} to vrss_app`)
     await runtime.query("begin")
     await runtime.query("create temporary table consent_grants (like public.consent_grants)")
     await runtime.query(

@@ -36,6 +36,8 @@ export const createDatabase = async (template = "vrss"): Promise<TestDatabase> =
   // Copies of one template wait for each other.
   await administrator.query("select pg_advisory_lock(1)")
   await administrator.query(`create database ${name} template ${template} owner vrss_owner`)
+  // Rights to a database are no part of its copy.
+  await administrator.query(`revoke temporary on database ${name} from public`)
   await administrator.query("select pg_advisory_unlock(1)")
   const clients: Array<pg.Client> = []
   return {

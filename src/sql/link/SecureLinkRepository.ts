@@ -158,16 +158,12 @@ export const make = (sql: SqlClient.SqlClient) => ({
   findSession: (hash: Uint8Array) =>
     option(SessionRow, sql`select veteran_id, link_id from secure_link_view_sessions where session_hash = ${hash}`),
   noteNotified: (veteranId: VeteranId, id: LinkId) =>
-    atEdge(sql`update secure_links set notified_at = now() where veteran_id = ${veteranId} and id = ${id}`),
+    atEdge(sql`select app.note_notified(${veteranId}::uuid, ${id}::uuid)`),
   noteCodeSent: (veteranId: VeteranId, id: LinkId) =>
-    atEdge(sql`update secure_links set code_sent_at = now() where veteran_id = ${veteranId} and id = ${id}`),
+    atEdge(sql`select app.note_code_sent(${veteranId}::uuid, ${id}::uuid)`),
   /** A code that could not be sent is forgotten, so that another may be asked for at once. */
   forgetChallenge: (veteranId: VeteranId, linkId: LinkId, challengeId: string) =>
-    atEdge(sql`delete from secure_link_otps
-      where veteran_id = ${veteranId} and link_id = ${linkId} and id = ${challengeId}`),
+    atEdge(sql`select app.forget_challenge(${veteranId}::uuid, ${linkId}::uuid, ${challengeId}::uuid)`),
   endTransfer: (veteranId: VeteranId, transferId: string, sentBytes: number) =>
-    atEdge(
-      sql`update secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, ${sentBytes}::bigint)
-          where veteran_id = ${veteranId} and transfer_id = ${transferId}`
-    )
+    atEdge(sql`select app.end_transfer(${veteranId}::uuid, ${transferId}::uuid, ${sentBytes}::bigint)`)
 })

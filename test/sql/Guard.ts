@@ -1,0 +1,37 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, ManagedRuntime, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll } from "vitest"
+import { connection } from "../../src/layers/Connection.ts"
+import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
+import type { Role, TestDatabase } from "../support/Database.ts"
+
+/** Connects as the service does. */
+export const connect = (database: TestDatabase, role: Role) => {
+  const { user, ...at } = connection(Redacted.make(database.url(role)), {
+    production: false,
+    caCertificate: database.caCertificate
+  })
+  const runtime = ManagedRuntime.make(PgClient.layer({ ...at, username: user, maxConnections: 1 }))
+  afterAll(runtime.dispose)
+  return runtime
+}
+
+/** Answers the guard's findings for a role after some changes, all of which are undone. */
+export const openGuard = (database: TestDatabase) => {
+  const superuser = connect(database, "superuser")
+  return (role: string, changes: ReadonlyArray<string> = [], production = true) =>
+    superuser.runPromise(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const found = yield* Effect.flip(sql.withTransaction(Effect.gen(function*() {
+        // The service's driver takes one statement at a time.
+        const statements = changes.flatMap((change) => change.split(";")).filter((statement) => statement.trim() !== "")
+        for (const statement of statements) yield* sql.unsafe(statement)
+        yield* sql.unsafe(`set local role ${role}`)
+        return yield* Effect.fail(yield* DatabaseGuard.problems(sql, production))
+      })))
+      // Whether a connection is encrypted is shown to the role that signed in alone.
+      const encrypted = "The database connection is not encrypted."
+      return (found as ReadonlyArray<string>).filter((problem) => problem !== encrypted)
+    }))
+}

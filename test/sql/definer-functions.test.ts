@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from "node:crypto"
+import { assert, describe, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
+import { fill, linkIds, provider, recipient, state, veteran, veterans } from "./Rows.ts"
+
+const database = await openDatabase()
+
+const superuser = await database.connect("superuser")
+
+await fill(superuser)
+
+const runtime = await database.connect("runtime")
+
+const tokenOf = (link: string) => createHash("sha256").update(link).digest()
+
+const functions = async (condition: string) => {
+  const { rows } = await superuser.query({
+    text: `select p.proname from pg_proc p where p.pronamespace = 'app'::regnamespace and ${condition} order by 1`,
+    rowMode: "array"
+  })
+  return rows.map(([name]) => name as string)
+}
+
+describe("The runtime role", () => {
+  test("may make no temporary object (findings H4)", async () => {
+    for (const object of ["table intruder ()", "view intruder as select 1", "sequence intruder"]) {
+      const made = await runtime.query(`create temporary ${object}`).then(() => "made", ({ code }) => code as string)
+      assert.strictEqual(made, "42501", object)
+    }
+    const domain = await runtime.query("create domain pg_temp.uuid as pg_catalog.uuid").then(
+      () => "made",
+      ({ code }) => code as string
+    )
+    assert.strictEqual(domain, "42501")
+  })
+
+  /** A type name that is looked up in the temporary schema first is the name of one of these. */
+  const shadowed = ["bytea", "float8", "int4", "int8", "interval", "jsonb", "text", "timestamptz", "uuid"]
+
+  test("runs nothing of its own as the owner, where an operator lets it make temporary types (findings H4)", async () => {
+    await superuser.query(`grant temporary on database ${database.name} to vrss_app`)
+    const ranAs = new Set<string>()
+    runtime.on("notice", ({ message }) => ranAs.add(message!))
+    await runtime.query(`
+      create function pg_temp.spy() returns pg_catalog.bool language plpgsql as $$
+      begin
+        raise notice 'ran as %', current_user;
+        return true;
+      end $$`)
+    for (const type of shadowed) {
+      await runtime.query(`create domain pg_temp.${type} as pg_catalog.${type} check (pg_temp.spy())`)
+    }
+    const called = new Set<string>()
+    const call = (name: string, args: string, values: ReadonlyArray<unknown>) => {
+      called.add(name)
+      return runtime.query(`select * from app.${name}(${args})`, [...values])
+    }
+    const token = tokenOf("live")
+    const [code, wrong, session] = [tokenOf("code"), tokenOf("wrong"), tokenOf("session")]
+    const [challenge, transfer] = [randomUUID(), randomUUID()]
+
+    await runtime.query("select '00000000-0000-7000-8000-000000000001'::pg_temp.uuid")
+    assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
+
+    await runtime.query("begin")
+    await state(runtime, provider("everything"))
+    await call("active_grants", "", [])
+    await state(runtime, recipient("live"))
+    await call("linked_documents", "", [])
+    await runtime.query("select from documents")
+    await state(runtime, veteran("A"))
+    await runtime.query("select from documents")
+    await call("open_link", "$1", [token])
+    await call("challenge_recipient", "$1, $2, $3, 30, 5", [token, challenge, code])
+    await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, wrong, session])
+    await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, code, session])
+    await call("begin_transfer", "$1, $2, null, 10, 600, 60, 10", [session, transfer])
+    await call("begin_transfer", "$1, $2, 5, 10, 600, 60, 10", [session, transfer])
+    await call("end_transfer", "$1, $2, 5", [veterans.A, transfer])
+    await call("note_notified", "$1, $2", [veterans.A, linkIds.live])
+    await call("note_code_sent", "$1, $2", [veterans.A, linkIds.live])
+    await call("forget_challenge", "$1, $2, $3", [veterans.A, linkIds.live, challenge])
+    await runtime.query("commit")
+    assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
+    assert.deepStrictEqual([...called].sort(), await functions("p.prosecdef"))
+  })
+})
+
+describe("A function that runs as its owner", () => {
+  test("ends its search path with the temporary schema, which else comes first (findings H4)", async () => {
+    assert.deepStrictEqual(
+      await functions("p.prosecdef and p.proconfig is distinct from '{\"search_path=pg_catalog, pg_temp\"}'"),
+      []
+    )
+  })
+})
