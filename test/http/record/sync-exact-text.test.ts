@@ -163,8 +163,10 @@ test("nothing of what was synchronised is in clear in the database's files or it
   const needles = patients.flatMap(distinctive)
   assert.isAbove(needles.length, patients.length)
   await superuser.query("checkpoint")
+  // As root the embedded server knows its folder by a link of its own process alone (PostgresPrograms.ts).
   const { rows: [{ data, oid }] } = await superuser.query(
-    "select current_setting('data_directory') as data, oid from pg_database where datname = current_database()"
+    `select replace(current_setting('data_directory'), '/proc/self/', '/proc/' || pg_backend_pid() || '/') as data, oid
+     from pg_database where datname = current_database()`
   )
   const walEnd = await currentWal()
   const wal = readdirSync(join(data, "pg_wal")).filter((file) =>
