@@ -76,6 +76,7 @@ test("every column of bytes is sealed and listed, or is a hash", async () => {
     "documents.recipient_sha256",
     "documents.sha256",
     "health_record_items.content_mac",
+    "known_networks.network",
     "rate_limit_spendings.key",
     "secure_link_otps.code_hash",
     "secure_link_view_sessions.session_hash",
