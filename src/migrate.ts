@@ -2,8 +2,8 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Data, Effect, Option, Runtime } from "effect"
 import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
-import { fileURLToPath } from "node:url"
 import { ownerConnection } from "./layers/Connection.ts"
+import { migrationFolder } from "./sql/MigrationFiles.ts"
 import { Migrations, requireExpected } from "./sql/Migrations.ts"
 
 class MigrateFailed extends Data.TaggedError("MigrateFailed")<{ readonly message: string; readonly code: 1 | 2 }> {
@@ -26,7 +26,7 @@ const flags = {
     )
   ),
   directory: Flag.String("directory").pipe(
-    Flag.withDefault(fileURLToPath(new URL("../migrations", import.meta.url))),
+    Flag.withDefault(migrationFolder),
     Flag.withMetavar("path"),
     Flag.withDescription("The folder of the NNN_name.sql files")
   )

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { createTransport, type SendMailOptions } from "nodemailer"
 import { dataFolder, makeDataFolder } from "../platform/DataFolder.ts"
 import { Settings } from "../platform/Settings.ts"
+import { isLoopback } from "../platform/VariableRules.ts"
 
 export interface Mail {
   readonly to: string
@@ -58,7 +59,8 @@ export class Mailer extends Context.Service<Mailer, {
           createTransport({
             url: Redacted.value(smtpUrl),
             // A link and its code may travel here: a server that offers no TLS is refused unless it is on this machine.
-            requireTLS: production && !isLoopback(new URL(Redacted.value(smtpUrl)).hostname),
+            requireTLS: production &&
+              !isLoopback(new URL(Redacted.value(smtpUrl)).hostname.replace(/^\[(.*)\]$/, "$1")),
             connectionTimeout: 5000,
             greetingTimeout: 5000,
             socketTimeout: 10_000
@@ -70,8 +72,6 @@ export class Mailer extends Context.Service<Mailer, {
     })
   )
 }
-
-const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || host.startsWith("127.")
 
 const attempt = (send: () => Promise<unknown>) =>
   Effect.tryPromise({
