@@ -1,5 +1,5 @@
 import { Data, Effect, Layer, Redacted } from "effect"
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { dataFolder, makeDataFolder } from "../services/platform/DataFolder.ts"
@@ -29,7 +29,7 @@ export const SettingsAtFirstStart = Layer.effect(
 /** The secret is written aside and linked when whole: of two first starts at once one makes it, and both use that. */
 const keptSecret = async () => {
   await makeDataFolder()
-  const fresh = `${secretFile}-${process.pid}`
+  const fresh = `${secretFile}-${randomUUID()}`
   await Fs.writeFile(fresh, randomBytes(24).toString("base64url"), { mode: 0o600 })
   try {
     await Fs.link(fresh, secretFile)

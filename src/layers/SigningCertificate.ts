@@ -1,5 +1,5 @@
 import { Data, Effect, Layer } from "effect"
-import { createPrivateKey, X509Certificate } from "node:crypto"
+import { createPrivateKey, randomUUID, X509Certificate } from "node:crypto"
 import { promises as Fs } from "node:fs"
 import { join } from "node:path"
 import { generate } from "selfsigned"
@@ -80,7 +80,7 @@ const made = async (): Promise<Files> => {
       ]
     }
   )
-  const fresh = await makeDataFolder(`signing-${process.pid}`)
+  const fresh = await makeDataFolder(`signing-${randomUUID()}`)
   await Fs.writeFile(join(fresh, "certificate.pem"), cert, { mode: 0o600 })
   await Fs.writeFile(join(fresh, "key.pem"), key, { mode: 0o600 })
   await Fs.rename(fresh, directory).catch(() => Fs.rm(fresh, { recursive: true }))
