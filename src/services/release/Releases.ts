@@ -10,6 +10,7 @@ import {
 } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
+import type { RateLimited } from "../../domain/RateLimit.ts"
 import type { ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
@@ -24,6 +25,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { placeOf, type SealedColumn } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
+import { Turns } from "../platform/Turns.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { onlyTypes } from "../record/VisibleManifest.ts"
@@ -39,14 +41,17 @@ export type SigningSession = SignedAuthorization["session"]
 /** A release of information (ROI) is signed once, and stored as a sealed document in two renderings. */
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
-  /** `request` is as it came: every missing or contradictory element is told at once. */
+  /**
+   * `request` is as it came: every missing or contradictory element is told at once. A veteran signs one at a time
+   * (contract, part 2).
+   */
   readonly sign: (
     veteranId: VeteranId,
     request: unknown,
     session: SigningSession
   ) => Effect.Effect<
     typeof SignedRelease.Type,
-    Conflict | InvalidRequest | ServiceUnavailable | SigningNotConfigured | StorageFull | Unauthenticated
+    Conflict | InvalidRequest | RateLimited | ServiceUnavailable | SigningNotConfigured | StorageFull | Unauthenticated
   >
   /**
    * Ends the release, and in the same statement its links, by a trigger (migrations/014). Revoking what is revoked changes
@@ -64,6 +69,7 @@ export class Releases extends Context.Service<Releases, {
       const healthRecord = yield* HealthRecord
       const { identity } = yield* SigningIdentity
       const { portalUrl } = yield* Settings
+      const turns = yield* Turns
       const workers = yield* makeWorkers({ queue: 16 })
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
@@ -155,7 +161,8 @@ export class Releases extends Context.Service<Releases, {
             Effect.tapErrorTag("Conflict", () => files.remove(keys))
           )
           return { document, warnings: warningsOf(manifest, request.information.resourceTypes) }
-        }
+        },
+        (effect, veteranId) => turns.inTurn(`release ${veteranId}`)(effect)
       )
 
       const revoke = Effect.fn("Releases.revoke")(function*(veteranId: VeteranId, documentId: DocumentId) {
