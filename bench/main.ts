@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { open } from "./Bench.ts"
 import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
+import { benchLoop } from "./loop.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
 import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
@@ -22,4 +23,5 @@ await Effect.runPromise(Effect.gen(function*() {
   }))
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
+  yield* Effect.scoped(benchLoop)
 }))

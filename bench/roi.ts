@@ -10,10 +10,16 @@ const perRound = 40
 /** Releases signed per second, one after another and four at a time, beside as many small writes. */
 export const benchRoi = ({ service }: Bench) =>
   Effect.promise(async () => {
-    const { headers } = await signInVeteran(service)
     const body = syncBody(resources(500))
-    await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body })
-    const sign = () => call(service, "POST", "/api/veteran/me/roi", { headers, body: release() })
+    // A veteran signs one release at a time.
+    const veterans = await Promise.all(Array.from({ length: 4 }, async () => {
+      const { headers } = await signInVeteran(service)
+      await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body })
+      return headers
+    }))
+    const [headers] = veterans as [typeof veterans[number]]
+    const sign = (fiber: number) =>
+      call(service, "POST", "/api/veteran/me/roi", { headers: veterans[fiber]!, body: release() })
     const entry = () =>
       call(service, "POST", "/api/veteran/me/self-reported-entries", {
         headers,
@@ -34,12 +40,15 @@ export const benchRoi = ({ service }: Bench) =>
     line("releases signed / self-reported entries", ratio, "none set", detail)
   })
 
-const perSecond = async (work: () => Promise<{ readonly status: number; readonly text: string }>, fibers: number) => {
+const perSecond = async (
+  work: (fiber: number) => Promise<{ readonly status: number; readonly text: string }>,
+  fibers: number
+) => {
   const started = performance.now()
   let left = perRound
-  await Promise.all(Array.from({ length: fibers }, async () => {
+  await Promise.all(Array.from({ length: fibers }, async (_, fiber) => {
     while (left-- > 0) {
-      const answer = await work()
+      const answer = await work(fiber)
       if (answer.status !== 201) throw new Error(answer.text)
     }
   }))

@@ -9,6 +9,7 @@ import {
   Unauthenticated
 } from "../../domain/Errors.ts"
 import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
 import { AuthorizationRequest, ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { BodyLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
@@ -27,6 +28,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
         InvalidJson,
         InvalidRequest,
         Conflict,
+        RateLimited,
         Unauthenticated,
         StorageFull,
         ServiceUnavailable,

@@ -14,8 +14,10 @@ import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository
 import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as SelfReportedRepository from "../../sql/record/SelfReportedRepository.ts"
 import { type DocumentContent, Documents } from "../document/Documents.ts"
+import { makePace } from "../platform/Pace.ts"
 import { Paging } from "../platform/Paging.ts"
 import { HealthRecord, pageRoom } from "../record/HealthRecord.ts"
+import { JsonBytes } from "../record/JsonBytes.ts"
 import { SelfReportedEntries } from "../record/SelfReportedEntries.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { ProviderNotes } from "./ProviderNotes.ts"
@@ -124,14 +126,14 @@ export class Patients extends Context.Service<Patients, {
               nextCursor: rows.length > items.length ? paging.cursor(cursorOf(resourceType), [last]) : null
             }
           })
-          return encodeRecordView({
+          return yield* encodeRecordView({
             veteran: { id: veteranId, callSign },
             grant,
             manifest: visibleManifest(stored, found.counts),
             sections: yield* Effect.forEach(types, sectionOf),
-            selfReported: yield* Effect.forEach(found.selfReported, selfReported.decode),
-            notes: yield* Effect.forEach(found.notes, notes.decode),
-            documents: yield* Effect.forEach(found.documents, documents.decode)
+            selfReported: yield* written(found.selfReported, selfReported.decode),
+            notes: yield* written(found.notes, notes.decode),
+            documents: yield* written(found.documents, documents.decode)
           })
         }
       )
@@ -162,6 +164,21 @@ export class Patients extends Context.Service<Patients, {
     })
   )
 }
+
+/** Opens and writes rows in turns of the event loop, by the bytes of their texts. */
+const written = Effect.fnUntraced(function*<Row>(
+  rows: ReadonlyArray<Row>,
+  decode: (row: Row) => Effect.Effect<object>
+) {
+  const pace = makePace()
+  const texts: Array<JsonBytes> = []
+  for (const row of rows) {
+    const text = JsonBytes.value(yield* decode(row))
+    texts.push(text)
+    yield* pace(4 * text.length)
+  }
+  return texts
+})
 
 /** The types that any of these grants covers; null means every type. */
 const coveredTypes = (grants: ReadonlyArray<Pick<ConsentGrant, "resourceTypes">>) =>

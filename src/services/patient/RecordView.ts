@@ -1,10 +1,8 @@
+import type { Effect } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import type { ConsentGrant } from "../../domain/ConsentGrant.ts"
-import type { Document } from "../../domain/Document.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
-import type { ProviderNote } from "../../domain/ProviderNote.ts"
-import type { Entry } from "../../domain/SelfReportedEntry.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
 
 /** A record as one provider may see it, read and opened. */
@@ -14,9 +12,10 @@ export interface RecordView {
   /** It has an entry for each section, and tells no more than the provider sees. */
   readonly manifest: Manifest
   readonly sections: ReadonlyArray<Section>
-  readonly selfReported: ReadonlyArray<Entry>
-  readonly notes: ReadonlyArray<ProviderNote>
-  readonly documents: ReadonlyArray<Document>
+  /** Entries, notes and documents of the domain, each written by itself. */
+  readonly selfReported: ReadonlyArray<JsonBytes>
+  readonly notes: ReadonlyArray<JsonBytes>
+  readonly documents: ReadonlyArray<JsonBytes>
 }
 
 interface Section {
@@ -26,7 +25,9 @@ interface Section {
 }
 
 /** Writes the answer that `PatientRecord` in domain/Patient.ts describes. */
-export const encodeRecordView = ({ manifest, sections, veteran, grant, ...newest }: RecordView): Buffer =>
+export const encodeRecordView = (
+  { manifest, sections, veteran, grant, ...newest }: RecordView
+): Effect.Effect<Buffer> =>
   JsonBytes.object({
     veteran,
     grant,
@@ -43,7 +44,7 @@ export const encodeRecordView = ({ manifest, sections, veteran, grant, ...newest
         nextCursor
       })
     })),
-    selfReported: newest.selfReported,
-    notes: newest.notes,
-    documents: newest.documents
+    selfReported: JsonBytes.array(newest.selfReported),
+    notes: JsonBytes.array(newest.notes),
+    documents: JsonBytes.array(newest.documents)
   }).toBuffer()

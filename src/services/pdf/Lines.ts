@@ -1,7 +1,6 @@
 import { type PDFContext, PDFHexString, type PDFRef } from "pdf-lib"
 import { type Cluster, fixed, Font } from "./Font.ts"
 import type { Picture } from "./Picture.ts"
-import { addDeflated } from "./Stream.ts"
 import { type Tag, Tags } from "./Tags.ts"
 
 export type Block =
@@ -168,18 +167,20 @@ export class Lines {
     }))
   }
 
-  private picture({ data, height, width }: Picture, alt: string, left: number): Line {
+  private picture({ deflated, height, width }: Picture, alt: string, left: number): Line {
     const scale = Math.min(largestPicture.width / width, largestPicture.height / height, 1)
     const [shownWidth, shownHeight] = [width * scale, height * scale]
     const name = `P${this.pictures.length}`
-    this.pictures.push(addDeflated(this.context, onWhite(data), {
+    const stream = this.context.stream(deflated, {
+      Filter: "FlateDecode",
       Type: "XObject",
       Subtype: "Image",
       Width: width,
       Height: height,
       ColorSpace: "DeviceRGB",
       BitsPerComponent: 8
-    }))
+    })
+    this.pictures.push(this.context.register(stream))
     const tag = this.tags.add("Figure", this.tags.document, { Alt: PDFHexString.fromText(alt) })
     const draw = (top: number) => {
       const bottom = top - shownHeight
@@ -214,14 +215,4 @@ const broken = (clusters: ReadonlyArray<Cluster>, width: number): Array<Readonly
     }
   }
   return [...lines, clusters.slice(start)]
-}
-
-/** Mixes the colors of RGBA pixels with white paper. */
-const onWhite = (rgba: Uint8Array): Uint8Array => {
-  const rgb = new Uint8Array(rgba.length / 4 * 3)
-  for (let from = 0, to = 0; from < rgba.length; from += 4) {
-    const alpha = rgba[from + 3]! / 255
-    for (let channel = 0; channel < 3; channel++) rgb[to++] = 255 - (255 - rgba[from + channel]!) * alpha
-  }
-  return rgb
 }

@@ -1,6 +1,20 @@
-/** `data` holds the pixels in rows from the top, each as a byte of red, green, blue and opacity. */
+import { deflateSync } from "node:zlib"
+
+/** A picture as a PDF holds it: `deflated` are its rows from the top, each pixel a byte of red, green and blue. */
 export interface Picture {
   readonly width: number
   readonly height: number
-  readonly data: Uint8Array
+  readonly deflated: Uint8Array
+}
+
+/** Mixes the colors of `data`, each pixel a byte of red, green, blue and opacity, with white paper. */
+export const onPaper = (
+  { data, height, width }: { readonly width: number; readonly height: number; readonly data: Uint8Array }
+): Picture => {
+  const rgb = new Uint8Array(data.length / 4 * 3)
+  for (let from = 0, to = 0; from < data.length; from += 4) {
+    const alpha = data[from + 3]! / 255
+    for (let channel = 0; channel < 3; channel++) rgb[to++] = 255 - (255 - data[from + channel]!) * alpha
+  }
+  return { width, height, deflated: deflateSync(rgb) }
 }

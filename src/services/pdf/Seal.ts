@@ -17,7 +17,7 @@ import * as pkijs from "pkijs"
 /** The key is RSA or P-256; the certificates are DER, leaf first. */
 export interface SealingIdentity {
   readonly key: KeyObject
-  readonly certificates: ReadonlyArray<Buffer>
+  readonly certificates: ReadonlyArray<Uint8Array>
 }
 
 /**
@@ -168,4 +168,4 @@ const attribute = (type: string, value: asn1js.AsnType) => new pkijs.Attribute({
 
 const sequence = (value: asn1js.AsnType) => new asn1js.Sequence({ value: [value] })
 
-const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest()
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest()

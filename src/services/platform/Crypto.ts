@@ -9,9 +9,11 @@ import {
   randomBytes,
   timingSafeEqual
 } from "node:crypto"
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import { promisify } from "node:util"
+import { zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib"
 import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
+import { makePace } from "./Pace.ts"
 import { Settings } from "./Settings.ts"
 
 /** A ciphertext lives here and opens nowhere else (SealedColumns.ts). `row` is unique within table and veteran. */
@@ -33,6 +35,11 @@ const compressed = 2
 /** With the default of 16 KiB most resources worth compressing would be put together from pieces. */
 const oneChunk = { chunkSize: 64 * 1024 }
 
+/** So many bytes are opened in one turn of the event loop; more take several, and are decompressed in zlib's threads. */
+const atOnce = 256 * 1024
+
+const largeChunks = { chunkSize: 1024 * 1024 }
+
 /**
  * Below this many bytes the native context that each call makes costs more than the bytes it saves (docs/maintainer.md,
  * "Speed").
@@ -49,9 +56,10 @@ export class Crypto extends Context.Service<Crypto, {
   readonly seal: (place: Place, plaintext: Uint8Array) => Buffer
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
   /**
-   * Opens the hundreds of items of one answer, where an effect for each would cost as much again; throws `SealBroken`.
+   * Opens the hundreds of items of one answer, where an effect for each would cost as much again; throws `SealBroken`. What
+   * is too large to be opened in one turn of the event loop is undefined, and left to `open`.
    */
-  readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer
+  readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer | undefined
   /** Computes HMAC-SHA-256 under a key that is derived from APP_SECRET for `purpose` alone. */
   readonly keyedHash: (purpose: string) => (...parts: ReadonlyArray<string | Uint8Array>) => Buffer
   /** Derives a key from APP_SECRET for `purpose` alone. */
@@ -95,7 +103,7 @@ export class Crypto extends Context.Service<Crypto, {
         ])
       }
 
-      const openUnsafe = (place: Place, envelope: Uint8Array) => {
+      const opener = (place: Place, envelope: Uint8Array) => {
         const bytes = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength)
         const format = bytes[0]
         const nonceAt = 2 + (bytes[1] ?? 0)
@@ -109,11 +117,30 @@ export class Crypto extends Context.Service<Crypto, {
         })
         decipher.setAAD(boundPlace(place, keyId, format))
         decipher.setAuthTag(bytes.subarray(tagAt))
-        const body = decipher.update(bytes.subarray(bodyAt, tagAt))
-        // Nothing of `body` is used before `final` has checked the tag.
-        decipher.final()
-        return format === compressed ? zstdDecompressSync(body, oneChunk) : body
+        return { body: bytes.subarray(bodyAt, tagAt), decipher, isCompressed: format === compressed }
       }
+
+      const openUnsafe = (place: Place, envelope: Uint8Array) => {
+        if (envelope.length > atOnce) return undefined
+        const { body, decipher, isCompressed } = opener(place, envelope)
+        const opened = decipher.update(body)
+        // Nothing of it is used before `final` has checked the tag.
+        decipher.final()
+        return isCompressed ? decompressedAtOnce(opened) : opened
+      }
+
+      const openLarge = Effect.fnUntraced(function*(place: Place, envelope: Uint8Array) {
+        const { body, decipher, isCompressed } = opener(place, envelope)
+        const pace = makePace()
+        const opened = Buffer.allocUnsafe(body.length)
+        for (let at = 0; at < body.length; at += atOnce) {
+          const piece = decipher.update(body.subarray(at, at + atOnce))
+          piece.copy(opened, at)
+          yield* pace(piece.length)
+        }
+        decipher.final()
+        return isCompressed ? yield* Effect.promise(() => decompressed(opened, largeChunks)) : opened
+      })
 
       const derivedKey = (purpose: string) =>
         createSecretKey(Buffer.from(hkdfSync("sha256", Redacted.value(appSecret), "", `vrss/1/${purpose}`, 32)))
@@ -121,7 +148,10 @@ export class Crypto extends Context.Service<Crypto, {
       return Crypto.of({
         seal,
         open: (place, envelope) =>
-          Effect.try({ try: () => openUnsafe(place, envelope), catch: () => new SealBroken() }),
+          Effect.suspend(() => {
+            const opened = openUnsafe(place, envelope)
+            return opened === undefined ? openLarge(place, envelope) : Effect.succeed(opened)
+          }).pipe(Effect.catchDefect(() => Effect.fail(new SealBroken()))),
         openUnsafe,
         keyedHash: (purpose) => {
           const key = derivedKey(purpose)
@@ -146,6 +176,17 @@ export class Crypto extends Context.Service<Crypto, {
     })
   )
 }
+
+const decompressedAtOnce = (bytes: Buffer) => {
+  try {
+    return zstdDecompressSync(bytes, { ...oneChunk, maxOutputLength: atOnce })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return undefined
+    throw error
+  }
+}
+
+const decompressed = promisify(zstdDecompress)
 
 /** Compares two secrets in a time that depends on neither, by way of hashes of one length. */
 export const secretsEqual = (given: string, expected: Redacted.Redacted): boolean => {

@@ -9,6 +9,7 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"
 import { Crypto } from "../platform/Crypto.ts"
+import { makePace } from "../platform/Pace.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { JsonBytes } from "./JsonBytes.ts"
@@ -16,9 +17,10 @@ import { JsonBytes } from "./JsonBytes.ts"
 /** How many bytes of items a page still takes. One item passes however large it is, so that every page goes on. */
 export interface PageRoom {
   left: number
+  readonly pace: ReturnType<typeof makePace>
 }
 
-export const pageRoom = (): PageRoom => ({ left: HealthRecordRepository.pageBytes })
+export const pageRoom = (): PageRoom => ({ left: HealthRecordRepository.pageBytes, pace: makePace() })
 
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {
@@ -51,13 +53,15 @@ export class HealthRecord extends Context.Service<HealthRecord, {
       })
 
       const encode: HealthRecord["Service"]["encode"] = (veteranId, items, page) =>
-        Effect.sync(() => {
+        Effect.gen(function*() {
           const encoded: Array<JsonBytes> = []
           for (const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } of items) {
             if (rawCiphertext === null || page.left <= 0) break
             const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
-            const resource = crypto.openUnsafe(place, rawCiphertext)
+            const resource = crypto.openUnsafe(place, rawCiphertext) ??
+              (yield* Effect.orDie(crypto.open(place, rawCiphertext)))
             page.left -= resource.length
+            yield* page.pace(resource.length)
             encoded.push(
               JsonBytes.object({ id, resourceType, fhirId, active, syncedAt, resource: JsonBytes.exact(resource) })
             )
@@ -78,7 +82,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
         }))
         const items = yield* encode(veteranId, rows.slice(0, limit), pageRoom())
         const last = rows[items.length - 1]
-        return JsonBytes.object({
+        return yield* JsonBytes.object({
           items: JsonBytes.array(items),
           nextCursor: rows.length > items.length ? paging.cursor(list, [last!.resourceType, last!.fhirId]) : null,
           manifest: toStored(yield* manifest(veteranId))

@@ -1,3 +1,8 @@
+import { Effect } from "effect"
+import { makePace } from "../platform/Pace.ts"
+
+const sliceSize = 1024 * 1024
+
 /**
  * Puts JSON (RFC 8259) together from values and from bytes that are JSON already and keep their exact text: a FHIR
  * resource is answered as it was sent. The bytes are copied once, into the answer.
@@ -13,6 +18,10 @@ export class JsonBytes {
   /** `json` must be one whole JSON value in UTF-8: nothing looks at it again. */
   static exact(json: Uint8Array) {
     return new JsonBytes([json])
+  }
+
+  static value(value: unknown) {
+    return JsonBytes.exact(Buffer.from(JSON.stringify(value)))
   }
 
   static array(elements: ReadonlyArray<JsonBytes>) {
@@ -49,20 +58,32 @@ export class JsonBytes {
     return new JsonBytes(pieces)
   }
 
-  toBuffer(): Buffer {
-    let size = 0
-    for (const piece of this.pieces) size += Buffer.byteLength(piece)
-    const bytes = Buffer.allocUnsafe(size)
-    let at = 0
-    for (const piece of this.pieces) {
-      if (typeof piece === "string") {
-        at += bytes.write(piece, at)
-      } else {
-        bytes.set(piece, at)
-        at += piece.length
+  /** Bytes, where it is bytes alone. */
+  get length() {
+    return this.pieces.reduce((size, piece) => size + piece.length, 0)
+  }
+
+  /** Copies in turns of the event loop. */
+  toBuffer(): Effect.Effect<Buffer> {
+    const { pieces } = this
+    return Effect.gen(function*() {
+      const pace = makePace()
+      const bytes = Buffer.allocUnsafe(pieces.reduce((size, piece) => size + Buffer.byteLength(piece), 0))
+      let at = 0
+      for (const piece of pieces) {
+        if (typeof piece === "string") {
+          at += bytes.write(piece, at)
+          continue
+        }
+        for (let from = 0; from < piece.length; from += sliceSize) {
+          const slice = piece.subarray(from, from + sliceSize)
+          bytes.set(slice, at)
+          at += slice.length
+          yield* pace(slice.length)
+        }
       }
-    }
-    return bytes
+      return bytes
+    })
   }
 }
 

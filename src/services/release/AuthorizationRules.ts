@@ -4,7 +4,6 @@ import { type DocumentId, SentDocumentId } from "../../domain/Id.ts"
 import { type AuthorizationRequest, authorizationRequestOf, Paragraph } from "../../domain/Release.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { undrawable } from "../pdf/NotoSans.ts"
-import { readDrawnSignature } from "./DrawnSignature.ts"
 
 /** The rules look at these facts beside the request itself. */
 export interface Facts {
@@ -16,6 +15,8 @@ export interface Facts {
   readonly uploads: ReadonlySet<string>
   /** It holds those releases of the request that are the veteran's and in force. */
   readonly inForce: ReadonlySet<string>
+  /** It says what is wrong with the drawn signature, which a thread has read. */
+  readonly drawingRefused?: string | undefined
 }
 
 type Element = keyof AuthorizationRequest
@@ -135,6 +136,9 @@ export const lint = (request: unknown, facts: Facts): Result.Result<Authorizatio
     else issues.push(...InvalidRequest.of(result.failure).issues.map((issue) => cited(key, issue)))
   }
   issues.push(...elements.flatMap((key) => checkElement(key, decoded, facts)))
+  if (facts.drawingRefused !== undefined) {
+    issues.push(cited("signature", { path: ["signature", "drawnPng"], message: facts.drawingRefused }))
+  }
   // Without an issue, every element is decoded.
   return issues.length > 0
     ? Result.fail(new InvalidRequest({ issues }))
@@ -149,12 +153,7 @@ const { fields } = authorizationRequestOf({
         `Expected characters that the document's fonts can show; they cannot show ${characters.slice(0, 10).join(", ")}`
     })
   ),
-  drawnPng: Schema.String.check(
-    Schema.makeFilter((base64: string) => {
-      const read = readDrawnSignature(base64)
-      return typeof read === "string" ? read : true
-    })
-  )
+  drawnPng: Schema.String
 })
 
 /** Each element has its own, so that one that decodes is known where another does not. */
@@ -193,6 +192,12 @@ export const namedIds = (request: unknown): {
     documents: [...all(Object(information).documentIds), supersedes].filter(Schema.is(SentDocumentId)),
     categories: all(sensitiveCategories).map((entry) => Object(entry).category).filter(Schema.is(SensitiveCategory))
   }
+}
+
+/** Finds the picture, in base64, of a request that nobody has checked yet. */
+export const drawnSignatureOf = (request: unknown): string | undefined => {
+  const { drawnPng } = Object(Object(request).signature)
+  return typeof drawnPng === "string" ? drawnPng : undefined
 }
 
 /** Nothing is released after it: it is the end of the day that is given, or 12 months from `now` where an event is. */

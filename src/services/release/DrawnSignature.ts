@@ -1,5 +1,5 @@
 import { PNG } from "pngjs"
-import type { Picture } from "../pdf/Picture.ts"
+import { onPaper, type Picture } from "../pdf/Picture.ts"
 
 /** The file may have 200 kB (roi-authorization.md). */
 const maximumBytes = 200_000
@@ -9,9 +9,9 @@ const maximumPixels = 4_000_000
 
 /**
  * Reads a drawn signature from its base64 (RFC 4648). The answer holds the pixels and nothing else that the file may
- * have carried, or is a text that says what is wrong.
+ * have carried, or is a text that says what is wrong. It is the work of a thread (Workers.ts), and done once a release.
  */
-export const readDrawnSignature = (base64: string): Picture | string => {
+export default function readDrawnSignature(base64: string): Picture | string {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return "Expected base64"
   const file = Buffer.from(base64, "base64")
   if (file.length > maximumBytes) return "Expected a picture of at most 200 kB"
@@ -26,7 +26,7 @@ export const readDrawnSignature = (base64: string): Picture | string => {
   if (width * height > maximumPixels) return "Expected a picture of at most 4 million pixels"
   if (interlaced) return "Expected a PNG picture that is not interlaced"
   try {
-    return PNG.sync.read(Buffer.concat([signature, ...chunks.map(({ bytes }) => bytes)]))
+    return onPaper(PNG.sync.read(Buffer.concat([signature, ...chunks.map(({ bytes }) => bytes)])))
   } catch {
     return "Expected a PNG picture that is whole"
   }

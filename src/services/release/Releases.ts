@@ -10,12 +10,8 @@ import {
 } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
-import type {
-  AuthorizationRequest,
-  ReleaseReadiness,
-  SignedRelease,
-  SigningNotConfigured
-} from "../../domain/Release.ts"
+import type { RateLimited } from "../../domain/RateLimit.ts"
+import type { ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
@@ -25,17 +21,17 @@ import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
 import { Documents } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
-import type { Picture } from "../pdf/Picture.ts"
-import { sealPdf } from "../pdf/Seal.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { placeOf, type SealedColumn } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
+import { Turns } from "../platform/Turns.ts"
+import { makeWorkers, task } from "../platform/Workers.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { onlyTypes } from "../record/VisibleManifest.ts"
-import { lint, namedIds } from "./AuthorizationRules.ts"
-import { readDrawnSignature } from "./DrawnSignature.ts"
-import { layOutRelease, type ReleaseContent } from "./ReleaseDocument.ts"
+import { drawnSignatureOf, lint, namedIds } from "./AuthorizationRules.ts"
+import type readDrawnSignature from "./DrawnSignature.ts"
+import type render from "./Renderings.ts"
 import { authorize, canonical, confirmedTypes, type SignedAuthorization, unknownEntry } from "./SignedAuthorization.ts"
 import { SigningIdentity } from "./SigningIdentity.ts"
 
@@ -45,14 +41,17 @@ export type SigningSession = SignedAuthorization["session"]
 /** A release of information (ROI) is signed once, and stored as a sealed document in two renderings. */
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
-  /** `request` is as it came: every missing or contradictory element is told at once. */
+  /**
+   * `request` is as it came: every missing or contradictory element is told at once. A veteran signs one at a time
+   * (contract, part 2).
+   */
   readonly sign: (
     veteranId: VeteranId,
     request: unknown,
     session: SigningSession
   ) => Effect.Effect<
     typeof SignedRelease.Type,
-    Conflict | InvalidRequest | ServiceUnavailable | SigningNotConfigured | StorageFull | Unauthenticated
+    Conflict | InvalidRequest | RateLimited | ServiceUnavailable | SigningNotConfigured | StorageFull | Unauthenticated
   >
   /**
    * Ends the release, and in the same statement its links, by a trigger (migrations/014). Revoking what is revoked changes
@@ -70,6 +69,8 @@ export class Releases extends Context.Service<Releases, {
       const healthRecord = yield* HealthRecord
       const { identity } = yield* SigningIdentity
       const { portalUrl } = yield* Settings
+      const turns = yield* Turns
+      const workers = yield* makeWorkers({ queue: 16 })
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const readiness = Effect.fn("Releases.readiness")(function*(veteranId: VeteranId) {
@@ -99,32 +100,28 @@ export class Releases extends Context.Service<Releases, {
         }
       }, (effect, veteranId) => asVeteran(veteranId)(effect))
 
-      const sealedPdf = (content: ReleaseContent, signedAt: Date) =>
-        Effect.flatMap(
-          identity,
-          (identity) => Effect.promise(async () => sealPdf(await layOutRelease(content), identity, signedAt))
-        )
-
       const sign = Effect.fn("Releases.sign")(
         function*(veteranId: VeteranId, sent: unknown, session: SigningSession) {
           const { fhirSyncManifest, items, moment, rules, uploads } = yield* facts(veteranId, sent)
-          const request = yield* Effect.fromResult(lint(sent, rules))
+          const drawn = drawnSignatureOf(sent)
+          const drawing = drawn === undefined ? null : yield* workers.run(reading, drawn)
+          const drawingRefused = typeof drawing === "string" ? drawing : undefined
+          const request = yield* Effect.fromResult(lint(sent, { ...rules, drawingRefused }))
           const manifest = fromStored(fhirSyncManifest)
           const documentId: DocumentId = newId()
           const authorization = authorize(request, { documentId, moment, manifest, items, uploads, session })
           const { json, sha256 } = canonical(authorization)
-          const content = {
+          const pdfs = yield* workers.run(rendering, {
             authorization,
             json,
             sha256,
-            drawing: drawingOf(request),
-            verificationUrl: `${portalUrl}/verify#${documentId}`
-          }
-          const withheld = new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released]))
-          const store = (copy: ReleaseContent["copy"]) =>
-            Effect.flatMap(sealedPdf({ ...content, copy }, moment), (pdf) => files.write(Stream.make(pdf)))
-          const own = yield* store({ for: "veteran", withheld })
-          const recipients = yield* store({ for: "recipient" }).pipe(
+            drawing: typeof drawing === "string" ? null : drawing,
+            verificationUrl: `${portalUrl}/verify#${documentId}`,
+            withheld: new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released])),
+            identity: yield* identity
+          })
+          const own = yield* files.write(Stream.make(pdfs.own))
+          const recipients = yield* files.write(Stream.make(pdfs.recipients)).pipe(
             Effect.tapError(() => files.remove([own.storageKey]))
           )
           const placed = (column: SealedColumn<"documents">, plaintext: Uint8Array) =>
@@ -164,7 +161,8 @@ export class Releases extends Context.Service<Releases, {
             Effect.tapErrorTag("Conflict", () => files.remove(keys))
           )
           return { document, warnings: warningsOf(manifest, request.information.resourceTypes) }
-        }
+        },
+        (effect, veteranId) => turns.inTurn(`release ${veteranId}`)(effect)
       )
 
       const revoke = Effect.fn("Releases.revoke")(function*(veteranId: VeteranId, documentId: DocumentId) {
@@ -181,10 +179,9 @@ export class Releases extends Context.Service<Releases, {
   )
 }
 
-const drawingOf = ({ signature: { drawnPng } }: AuthorizationRequest): Picture | null => {
-  const picture = drawnPng ? readDrawnSignature(drawnPng) : null
-  return typeof picture === "string" ? null : picture
-}
+const reading = task<typeof readDrawnSignature>(new URL("./DrawnSignature.ts", import.meta.url))
+
+const rendering = task<typeof render>(new URL("./Renderings.ts", import.meta.url))
 
 const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
 

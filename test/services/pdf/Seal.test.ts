@@ -3,7 +3,7 @@ import * as asn1js from "asn1js"
 import { createHash, randomBytes } from "node:crypto"
 import * as pkijs from "pkijs"
 import { beforeAll } from "vitest"
-import type { Picture } from "../../../src/services/pdf/Picture.ts"
+import { onPaper, type Picture } from "../../../src/services/pdf/Picture.ts"
 import { type SealingIdentity, sealPdf } from "../../../src/services/pdf/Seal.ts"
 import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, makeIdentity, needsTools, noTools, signedAt } from "./Pdf.ts"
@@ -28,7 +28,7 @@ const noiseThatSpells = (text: string): Picture => {
   colours.write(text, Math.floor(colours.length / 2), "latin1")
   const data = Buffer.alloc(width * height * 4, 255)
   for (let pixel = 0; pixel < width * height; pixel++) colours.copy(data, pixel * 4, pixel * 3, pixel * 3 + 3)
-  return { width, height, data }
+  return onPaper({ width, height, data })
 }
 
 const signedBytes = (pdf: Buffer) => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Layer, Schema } from "effect"
-import { createHmac } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
 import { VeteranId } from "../../../src/domain/Id.ts"
 import { Crypto, type Place } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
@@ -76,6 +76,35 @@ describe("seal and open", () => {
       const kept = yield* seal(incompressible)
       assert.deepStrictEqual([kept[0], kept.length], [1, incompressible.length + overhead])
     }).pipe(Effect.provide(one)))
+
+  /** Tells how many turns of the event loop others had while `effect` ran. */
+  const turnsDuring = <A>(effect: Effect.Effect<A, never, Crypto>) =>
+    Effect.gen(function*() {
+      let turns = 0
+      let ended = false
+      const count = () => {
+        turns++
+        if (!ended) setImmediate(count)
+      }
+      setImmediate(count)
+      const result = yield* effect
+      ended = true
+      return { result, turns }
+    })
+
+  const large = [["noise", randomBytes(5_000_000)], ["one byte again and again", Buffer.alloc(20_000_000, 1)]] as const
+  it.effect.each(large)(
+    "leave the event loop to others while %s of megabytes is opened (findings M4)",
+    ([, bytes]) =>
+      Effect.gen(function*() {
+        const envelope = yield* seal(bytes)
+        const { result, turns } = yield* turnsDuring(opens(envelope))
+        assert.isTrue(Exit.isSuccess(result) && result.value.equals(bytes))
+        assert.isAtLeast(turns, 5)
+        envelope[envelope.length - 1]! ^= 1
+        assertBroken(yield* opens(envelope), "a large envelope with a bit changed")
+      }).pipe(Effect.provide(one))
+  )
 
   it.effect("refuse an envelope at any other place than its own", () =>
     Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { JsonBytes } from "../../../src/services/record/JsonBytes.ts"
 
 const exact = (json: string) => JsonBytes.exact(Buffer.from(json))
 
-const textOf = (json: JsonBytes) => json.toBuffer().toString()
+const textOf = (json: JsonBytes) => Effect.runSync(json.toBuffer()).toString()
 
 /** Objects and arrays at random as `JsonBytes`, every other value as it is or as its exact text. */
 const assembled = (value: Schema.Json, depth = 0): JsonBytes | Schema.Json => {

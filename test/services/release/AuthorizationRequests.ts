@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { PNG } from "pngjs"
-import { type Facts, lint } from "../../../src/services/release/AuthorizationRules.ts"
+import { drawnSignatureOf, type Facts, lint } from "../../../src/services/release/AuthorizationRules.ts"
+import readDrawnSignature from "../../../src/services/release/DrawnSignature.ts"
 
 export const upload = "01234567-89ab-7def-8123-456789abcdef"
 
@@ -51,7 +52,9 @@ export const whole = () => ({
 export type Whole = ReturnType<typeof whole>
 
 export const issuesOf = (request: unknown, known: Facts = facts) => {
-  const result = lint(request, known)
+  const drawn = drawnSignatureOf(request)
+  const read = drawn === undefined ? undefined : readDrawnSignature(drawn)
+  const result = lint(request, { ...known, drawingRefused: typeof read === "string" ? read : undefined })
   return Result.isSuccess(result) ? [] : result.failure.issues.map(({ message, path }) => [path.join("."), message])
 }
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PNG } from "pngjs"
 import { categoryNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
+import { onPaper } from "../../../src/services/pdf/Picture.ts"
 import type { ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, letters, needsTools, noTools, rendered, signedAt, unbroken } from "../pdf/Pdf.ts"
 
@@ -17,7 +18,7 @@ const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`$
 const drawing = (() => {
   const png = new PNG({ width: 300, height: 100 })
   for (let x = 0; x < 300; x++) png.data.set([0, 0, 120, 255], 4 * (300 * (20 + Math.floor(x / 5)) + x))
-  return png
+  return onPaper(png)
 })()
 
 describe("the two copies", () => {

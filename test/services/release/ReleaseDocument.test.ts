@@ -6,6 +6,7 @@ import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
+import { onPaper } from "../../../src/services/pdf/Picture.ts"
 import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 import {
@@ -32,7 +33,7 @@ const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`$
 const drawing = (() => {
   const png = new PNG({ width: 300, height: 100 })
   for (let x = 0; x < 300; x++) png.data.set([0, 0, 120, 255], 4 * (300 * (20 + Math.floor(x / 5)) + x))
-  return png
+  return onPaper(png)
 })()
 
 describe("a release as a document", () => {

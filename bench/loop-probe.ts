@@ -1,0 +1,54 @@
+import { createServer } from "node:http"
+import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks"
+import { isMainThread } from "node:worker_threads"
+
+/**
+ * Loaded into the service before its own code (`--import`), for the benchmark alone: it measures how long the event loop is
+ * held, and answers on a port of its own. Each answer begins a new measurement.
+ */
+export interface Held {
+  /** The longest hold, in milliseconds. */
+  readonly wall: number
+  /** The longest that the thread itself worked between two turns: what other programs took from it is not in it. */
+  readonly worked: number
+  /** So much of that was garbage collection. */
+  readonly garbage: number
+}
+
+const workedMillis = () => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1000
+}
+
+if (isMainThread) {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const collections: Array<{ readonly from: number; readonly to: number }> = []
+  new PerformanceObserver((list) => {
+    for (const { duration, startTime } of list.getEntries()) {
+      collections.push({ from: startTime, to: startTime + duration })
+    }
+  }).observe({ entryTypes: ["gc"] })
+
+  let longest = { worked: 0, from: 0, to: 0 }
+  let last = { at: performance.now(), worked: workedMillis() }
+  setInterval(() => {
+    const now = { at: performance.now(), worked: workedMillis() }
+    const worked = now.worked - last.worked
+    if (worked > longest.worked) longest = { worked, from: last.at, to: now.at }
+    last = now
+  }, 1).unref()
+
+  const server = createServer((_, response) => {
+    const garbage = collections.reduce(
+      (sum, { from, to }) => sum + Math.max(0, Math.min(to, longest.to) - Math.max(from, longest.from)),
+      0
+    )
+    const held: Held = { wall: delay.max / 1e6, worked: longest.worked, garbage: Math.min(garbage, longest.worked) }
+    collections.length = 0
+    longest = { worked: 0, from: 0, to: 0 }
+    delay.reset()
+    response.end(JSON.stringify(held))
+  })
+  server.listen(Number(process.env["LOOP_PROBE_PORT"]), "127.0.0.1").unref()
+}

@@ -1,0 +1,41 @@
+import { Context, Effect, Layer, Scope } from "effect"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
+import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
+
+/** So long a second one waits. */
+const longestWait = "20 seconds"
+
+const betweenLooks = "50 millis"
+
+/**
+ * Things that are done one at a time, over all processes. A second at once waits, without a connection of its own; a third
+ * is refused. Turns hold no data together: whoever loses the database's session goes on, and another may begin.
+ */
+export class Turns extends Context.Service<Turns, {
+  /** `turn` says what is done and for whom: 'release <veteran>'. */
+  readonly inTurn: (turn: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited, R>
+}>()("vrss/Turns") {
+  static readonly layer = Layer.effect(
+    Turns,
+    Effect.gen(function*() {
+      const sessionLocks = yield* SessionLocks.make(yield* SharedConnections)
+      const refuse = Effect.fail(new RateLimited({ retryAfterSeconds: 2 }))
+
+      const take = Effect.fnUntraced(function*(turn: string) {
+        const scope = yield* Scope.Scope
+        const locks = yield* sessionLocks.open
+        const isMine = Scope.provide(locks.tryLock(turn), scope)
+        if (yield* isMine) return
+        yield* Effect.scoped(Effect.gen(function*() {
+          if (!(yield* locks.tryLock(`${turn}, next`))) return yield* refuse
+          while (!(yield* isMine)) yield* Effect.sleep(betweenLooks)
+        })).pipe(Effect.timeoutOrElse({ duration: longestWait, orElse: () => refuse }))
+      })
+
+      return Turns.of({
+        inTurn: (turn) => (effect) => Effect.scoped(Effect.andThen(take(turn), effect)) as never
+      })
+    })
+  )
+}

@@ -1,0 +1,104 @@
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { until } from "../../support/Until.ts"
+import { release, sign } from "./Releases.ts"
+
+const { database, service: first } = await openApp()
+
+const second = await openService(database)
+
+const owner = await database.connect("owner")
+
+/** Keeps whatever signs for the veteran from ending, while `work` is done. */
+const whileSigningWaits = async <A>(veteranId: string, work: () => Promise<A>): Promise<A> => {
+  const holder = await database.connect("owner")
+  await holder.query("begin")
+  await holder.query("select from veterans where id = $1 for update", [veteranId])
+  return work().finally(() => holder.query("commit"))
+}
+
+const turnsTaken = (count: number) =>
+  until(`${count} turns are taken`, async () => {
+    const { rows } = await owner.query(
+      "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())"
+    )
+    return rows.length === count
+  })
+
+const releasesOf = async ({ headers }: SignedIn) =>
+  (await call(first, "GET", "/api/veteran/me/documents", { headers })).json.items.length
+
+describe("a veteran signs one release at a time, over all processes (findings H1)", () => {
+  test("a second waits, a third is refused, whichever process they come to", async () => {
+    const veteran = await signInVeteran(first)
+    const [signing, waiting, refused] = await whileSigningWaits(veteran.id, async () => {
+      const signing = sign(first, veteran)
+      await turnsTaken(1)
+      const waiting = sign(second, veteran)
+      await turnsTaken(2)
+      const refused = [await sign(first, veteran), await sign(second, veteran)]
+      assert.strictEqual(await releasesOf(veteran), 0)
+      // Nobody else waits.
+      assert.strictEqual((await sign(second, await signInVeteran(second))).status, 201)
+      return [signing, waiting, refused] as const
+    })
+    for (const answer of refused) {
+      const { requestId, ...body } = answer.json
+      assert.deepStrictEqual([answer.status, answer.headers.get("retry-after"), body], [429, "2", {
+        error: "rate_limited",
+        message: "Too many requests: wait as many seconds as 'retryAfterSeconds' says.",
+        retryAfterSeconds: 2
+      }])
+      assert.isString(requestId)
+    }
+    assert.deepStrictEqual([(await signing).status, (await waiting).status], [201, 201])
+    assert.strictEqual(await releasesOf(veteran), 2)
+    await turnsTaken(0)
+    assert.strictEqual((await sign(second, veteran)).status, 201)
+  })
+
+  test("of twelve at once over two processes each is signed and stored, or refused", async () => {
+    const veteran = await signInVeteran(first)
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => sign(n % 2 ? first : second, veteran)))
+    const statuses = answers.map(({ status }) => status)
+    assert.deepStrictEqual(statuses.filter((status) => status !== 201 && status !== 429), [])
+    assert.strictEqual(await releasesOf(veteran), statuses.filter((status) => status === 201).length)
+    await turnsTaken(0)
+  })
+
+  test("a process that dies gives its turn back", async () => {
+    const veteran = await signInVeteran(first)
+    const third = await openService(database)
+    await whileSigningWaits(veteran.id, async () => {
+      const lost = sign(third, veteran).catch(() => "lost")
+      await turnsTaken(1)
+      await third.stop("SIGKILL")
+      assert.strictEqual(await lost, "lost")
+      await turnsTaken(0)
+    })
+    assert.strictEqual((await sign(first, veteran)).status, 201)
+  })
+
+  test("who hangs up while waiting leaves the place to another", async () => {
+    const veteran = await signInVeteran(first)
+    const { signing } = await whileSigningWaits(veteran.id, async () => {
+      const signing = sign(first, veteran)
+      await turnsTaken(1)
+      const gone = new AbortController()
+      const hung = fetch(`${second.url}/api/veteran/me/roi`, {
+        method: "POST",
+        headers: { ...veteran.headers, "content-type": "application/json" },
+        body: JSON.stringify(release()),
+        signal: gone.signal
+      }).catch(() => "gone")
+      await turnsTaken(2)
+      gone.abort()
+      assert.strictEqual(await hung, "gone")
+      await turnsTaken(1)
+      return { signing }
+    })
+    assert.strictEqual((await signing).status, 201)
+    await turnsTaken(0)
+  })
+})
