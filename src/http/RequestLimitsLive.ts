@@ -9,7 +9,7 @@ import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } fr
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
-import { clientAddress } from "./ClientAddress.ts"
+import { clientAddress, networksAround } from "./ClientAddress.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -32,7 +32,12 @@ const AddressRateLimitLive = Layer.effect(
     const { trustedProxyHops } = yield* Settings
     return AddressRateLimit.of(Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
-      yield* limits.spend(templateOf(endpoint), clientAddress(request, trustedProxyHops), limitOf(endpoint))
+      const [template, limit] = [templateOf(endpoint), limitOf(endpoint)]
+      const client = clientAddress(request, trustedProxyHops)
+      yield* limits.spend(template, client, limit)
+      for (const [network, times] of networksAround(client)) {
+        yield* limits.spend(template, network, { ...limit, permits: times * limit.permits })
+      }
       return yield* httpEffect
     }))
   })
