@@ -9,6 +9,8 @@ import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } fr
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
+import { SyncQueue } from "../services/record/SyncQueue.ts"
+import { CurrentVeteran } from "./Authorization.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
 import {
   AddressRateLimit,
@@ -17,7 +19,8 @@ import {
   RequestBody,
   RequestBytes,
   RequestQuery,
-  SchemaErrors
+  SchemaErrors,
+  SyncTurn
 } from "./RequestLimits.ts"
 
 /** Limits go by the route's template, never by a spelling of the URL. */
@@ -173,6 +176,14 @@ const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, most: number, mem
 const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 
+const SyncTurnLive = Layer.effect(
+  SyncTurn,
+  Effect.gen(function*() {
+    const { inTurn } = yield* SyncQueue
+    return SyncTurn.of((httpEffect) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => inTurn(veteranId)(httpEffect)))
+  })
+)
+
 const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
   // What does not encode is our own fault.
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error)
@@ -184,5 +195,6 @@ export const RequestLimitsLive = Layer.mergeAll(
   AddressRateLimitLive,
   RequestQueryLive,
   RequestBodyLive,
+  SyncTurnLive,
   SchemaErrorsLive
 )

@@ -24,6 +24,7 @@ import { RateLimits } from "../services/platform/RateLimits.ts"
 import { HealthRecord } from "../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../services/record/SelfReportedEntries.ts"
+import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { DemoAccounts } from "./DemoAccounts.ts"
@@ -65,6 +66,7 @@ export const ServicesLayer = Layer.mergeAll(
       Mailer.layer,
       FileStore.layer,
       RateLimits.layer,
+      SyncQueue.layer,
       SigningCertificate
     )
   ),

@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
-import { type InvalidJson, type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
+import { type InvalidJson, type InvalidRequest, type ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import type { SyncResult, TypeResult } from "../../domain/HealthRecord.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest, ManifestEntry } from "../../domain/Manifest.ts"
 import { type FetchStatus, type ItemAction, transition } from "../../domain/SyncState.ts"
-import { Actors } from "../../sql/Actor.ts"
+import { SyncActors } from "../../sql/Actor.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"
 import { Crypto } from "../platform/Crypto.ts"
@@ -12,6 +12,7 @@ import { idAt } from "../platform/Ids.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import type { Slice } from "./JsonCut.ts"
 import { codeSetVersion } from "./SensitiveCodes.ts"
+import { SyncQueue } from "./SyncQueue.ts"
 import { type NewResource, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
 
 /** Says what one sync does to one type, beside writing what is new or changed. */
@@ -31,13 +32,14 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
   readonly sync: (
     veteranId: VeteranId,
     request: SyncRequest
-  ) => Effect.Effect<SyncResult, InvalidJson | InvalidRequest | Unauthenticated>
+  ) => Effect.Effect<SyncResult, InvalidJson | InvalidRequest | ServiceUnavailable | Unauthenticated>
 }>()("vrss/ManifestMerge") {
   static readonly layer = Layer.effect(
     ManifestMerge,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const actors = yield* SyncActors
       const crypto = yield* Crypto
+      const { inPlace } = yield* SyncQueue
       const contentMac = crypto.keyedHash("content")
 
       /**
@@ -127,14 +129,11 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
 
       return ManifestMerge.of({
         sync: (veteranId, request) =>
-          actors.withActor({ kind: "veteran", veteranId }, longestSync)(sync(veteranId, request))
+          inPlace(actors.withActor({ kind: "veteran", veteranId })(sync(veteranId, request)))
       })
     })
   )
 }
-
-/** These milliseconds are enough for 64 MiB and a database under load. */
-const longestSync = 120_000
 
 const keeps = (action: ItemAction) => action === "store" || action === "replace"
 
