@@ -32,6 +32,18 @@ export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops
   return `${parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64`
 }
 
+/**
+ * The networks around a client that is a /64 of IPv6, each with how many times the client's own limit all within it have
+ * together: a home or a site is given a /56 or a /48, so that it has 256 or 65,536 clients to try with.
+ */
+export const networksAround = (client: string): ReadonlyArray<readonly [network: string, times: number]> => {
+  const [a, b, c, d = ""] = client.endsWith("::/64") ? client.split(":") : []
+  return d === "" ? [] : [
+    [`${a}:${b}:${c}:${(parseInt(d, 16) & 0xff00).toString(16)}::/56`, 4],
+    [`${a}:${b}:${c}::/48`, 16]
+  ]
+}
+
 /** The network that a client's address is part of: a /24 of IPv4, a /64 of IPv6. */
 export const clientNetwork = (request: HttpServerRequest.HttpServerRequest, hops: number): string =>
   clientAddress(request, hops).replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24")

@@ -1,7 +1,14 @@
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
+import {
+  InvalidJson,
+  InvalidRequest,
+  PayloadTooLarge,
+  ServiceUnavailable,
+  UnsupportedMediaType
+} from "../domain/Errors.ts"
 import { type Limit, RateLimited } from "../domain/RateLimit.ts"
+import type { CurrentVeteran } from "./Authorization.ts"
 
 export interface BodyLimit {
   /** The bytes are counted after decompression, and without the member that `besides` names. */
@@ -34,6 +41,13 @@ export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provid
 export class RequestQuery extends HttpApiMiddleware.Service<RequestQuery>()("vrss/http/RequestQuery", {
   error: InvalidRequest
 }) {}
+
+/** Syncs of one veteran come one after the other, before their bodies are read. */
+export class SyncTurn
+  extends HttpApiMiddleware.Service<SyncTurn, { requires: CurrentVeteran }>()("vrss/http/SyncTurn", {
+    error: [RateLimited, ServiceUnavailable]
+  })
+{}
 
 /** Annotates an endpoint with how often one subject may call it. */
 export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {

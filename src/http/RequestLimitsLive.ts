@@ -9,7 +9,9 @@ import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } fr
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
-import { clientAddress } from "./ClientAddress.ts"
+import { SyncQueue } from "../services/record/SyncQueue.ts"
+import { CurrentVeteran } from "./Authorization.ts"
+import { clientAddress, networksAround } from "./ClientAddress.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -17,7 +19,8 @@ import {
   RequestBody,
   RequestBytes,
   RequestQuery,
-  SchemaErrors
+  SchemaErrors,
+  SyncTurn
 } from "./RequestLimits.ts"
 
 /** Limits go by the route's template, never by a spelling of the URL. */
@@ -32,7 +35,12 @@ const AddressRateLimitLive = Layer.effect(
     const { trustedProxyHops } = yield* Settings
     return AddressRateLimit.of(Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
-      yield* limits.spend(templateOf(endpoint), clientAddress(request, trustedProxyHops), limitOf(endpoint))
+      const [template, limit] = [templateOf(endpoint), limitOf(endpoint)]
+      const client = clientAddress(request, trustedProxyHops)
+      yield* limits.spend(template, client, limit)
+      for (const [network, times] of networksAround(client)) {
+        yield* limits.spend(template, network, { ...limit, permits: times * limit.permits })
+      }
       return yield* httpEffect
     }))
   })
@@ -168,6 +176,14 @@ const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, most: number, mem
 const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 
+const SyncTurnLive = Layer.effect(
+  SyncTurn,
+  Effect.gen(function*() {
+    const { inTurn } = yield* SyncQueue
+    return SyncTurn.of((httpEffect) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => inTurn(veteranId)(httpEffect)))
+  })
+)
+
 const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
   // What does not encode is our own fault.
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error)
@@ -179,5 +195,6 @@ export const RequestLimitsLive = Layer.mergeAll(
   AddressRateLimitLive,
   RequestQueryLive,
   RequestBodyLive,
+  SyncTurnLive,
   SchemaErrorsLive
 )

@@ -25,6 +25,8 @@ import { Turns } from "../services/platform/Turns.ts"
 import { HealthRecord } from "../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../services/record/SelfReportedEntries.ts"
+import { SyncQueue } from "../services/record/SyncQueue.ts"
+import { SyncReader } from "../services/record/SyncReader.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { DemoAccounts } from "./DemoAccounts.ts"
@@ -67,6 +69,8 @@ export const ServicesLayer = Layer.mergeAll(
       FileStore.layer,
       RateLimits.layer,
       Turns.layer,
+      SyncQueue.layer,
+      SyncReader.layer,
       SigningCertificate
     )
   ),

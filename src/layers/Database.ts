@@ -4,8 +4,8 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import pg from "pg"
 import { Settings } from "../services/platform/Settings.ts"
-import { Actors } from "../sql/Actor.ts"
-import { OwnConnections, SharedConnections } from "../sql/Connections.ts"
+import { Actors, SyncActors } from "../sql/Actor.ts"
+import { OwnConnections, SharedConnections, SyncConnections } from "../sql/Connections.ts"
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
@@ -96,12 +96,18 @@ const pool = (options: { readonly maxConnections: number; readonly multiplex: bo
       transformJson: false
     }))
 
-/** Transactions have a connection each; single statements share theirs, several at a time. */
+/** Transactions have a connection each, syncs out of a pool of their own; single statements share theirs, several at a time. */
 const Pools = Layer.mergeAll(
   Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
     Layer.provideMerge(PgClient.layerFrom(pool({ maxConnections: 10, multiplex: false })))
   ),
-  Layer.effect(SharedConnections, pool({ maxConnections: 4, multiplex: true })).pipe(Layer.provide(Reactivity.layer))
+  Layer.mergeAll(
+    Layer.effect(
+      SyncConnections,
+      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool({ maxConnections: syncsAtOnce, multiplex: false }))
+    ),
+    Layer.effect(SharedConnections, pool({ maxConnections: 4, multiplex: true }))
+  ).pipe(Layer.provide(Reactivity.layer))
 )
 
 /** Only the driver's code is shown, because its words may quote the variable. */
@@ -120,7 +126,7 @@ const Guard = Layer.effectDiscard(Effect.gen(function*() {
   if (problems.length > 0) return yield* new DatabaseNotReady({ message: problems.join("\n") })
 }))
 
-export const DatabaseLayer = Layer.mergeAll(Actors.layer, Guard).pipe(
+export const DatabaseLayer = Layer.mergeAll(Actors.layer, SyncActors.layer, Guard).pipe(
   Layer.provideMerge(Pools),
   Layer.provide(RuntimeConnection.layer)
 )

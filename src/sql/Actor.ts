@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
-import { atEdge, type EdgeError } from "./Connections.ts"
+import { atEdge, type EdgeError, SyncConnections } from "./Connections.ts"
 
 /** A transaction acts for an actor. A provider and a recipient name the one veteran whose rows it is about. */
 export type Actor =
@@ -19,36 +19,39 @@ export class ActorTransaction
  * and decides every row; with none stated there is no row to see or write. One transaction has one actor: what is
  * stated in a savepoint outlives it, so a transaction within a transaction is a defect.
  */
-export class Actors extends Context.Service<Actors, {
-  /** `deadline` holds for the transaction as a whole, and is in milliseconds. */
-  readonly withActor: (
-    actor: Actor,
-    deadline?: number
-  ) => <A, E, R>(
-    effect: Effect.Effect<A, E, R>
-  ) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
-}>()("vrss/Actors") {
+export class Actors extends Context.Service<Actors, { readonly withActor: WithActor }>()("vrss/Actors") {
   static readonly layer = Layer.effect(
     Actors,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      return Actors.of({
-        withActor: (actor, deadline) => (effect) =>
-          stateActor(sql, actor).pipe(
-            Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
-            sql.withTransaction,
-            Effect.retry({
-              while: isConflict,
-              times: 3,
-              schedule: Schedule.jittered(Schedule.exponential("20 millis"))
-            }),
-            (transaction) => atEdge(transaction, deadline),
-            (transaction) => Effect.andThen(refuseNesting(sql), transaction)
-          ) as never
-      })
-    })
+    Effect.map(SqlClient.SqlClient, (sql) => Actors.of({ withActor: withActorOn(sql) }))
   )
 }
+
+/** The same on the syncs' own connections. */
+export class SyncActors extends Context.Service<SyncActors, { readonly withActor: WithActor }>()("vrss/SyncActors") {
+  static readonly layer = Layer.effect(
+    SyncActors,
+    Effect.map(SyncConnections, (sql) => SyncActors.of({ withActor: withActorOn(sql, longestSync) }))
+  )
+}
+
+/** These milliseconds are enough for 64 MiB and a database under load. */
+const longestSync = 120_000
+
+type WithActor = (
+  actor: Actor
+) => <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
+
+/** `deadline` holds for the transaction as a whole, and is in milliseconds. */
+const withActorOn = (sql: SqlClient.SqlClient, deadline?: number): WithActor => (actor) => (effect) =>
+  stateActor(sql, actor).pipe(
+    Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
+    sql.withTransaction,
+    Effect.retry({ while: isConflict, times: 3, schedule: Schedule.jittered(Schedule.exponential("20 millis")) }),
+    (transaction) => atEdge(transaction, deadline),
+    (transaction) => Effect.andThen(refuseNesting(sql), transaction)
+  ) as never
 
 const refuseNesting = (sql: SqlClient.SqlClient) =>
   Effect.flatMap(

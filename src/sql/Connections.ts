@@ -14,6 +14,9 @@ export class SharedConnections
  */
 export class OwnConnections extends Context.Service<OwnConnections, SqlClient.SqlClient>()("vrss/OwnConnections") {}
 
+/** Syncs, which may take minutes, have connections of their own, as many as run at once. */
+export class SyncConnections extends Context.Service<SyncConnections, SqlClient.SqlClient>()("vrss/SyncConnections") {}
+
 /** A statement dies of this when its database is out of reach or out of means: the HTTP edge answers 503. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 

@@ -220,7 +220,8 @@ describe("The rate limits", () => {
         headers,
         body: { fhirResourceFetchStatuses: {}, resources: {} }
       })
-    const answers = await times(9, (index) => sync(veteran, index % 2 === 0 ? service : second))
+    const answers: Array<Answer> = []
+    for (let index = 0; index < 9; index++) answers.push(await sync(veteran, index % 2 === 0 ? service : second))
     assert.deepStrictEqual(tally(answers), { 200: 6, 429: 3 })
     assert.strictEqual((await sync(other, service)).status, 200)
   })

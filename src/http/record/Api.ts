@@ -8,7 +8,7 @@ import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { BodyLimit, RateLimit, RequestBody, RequestQuery, SyncTurn } from "../RequestLimits.ts"
 
 const HealthRecordPage = Schema.Struct({ ...PageOf(HealthRecordItem).fields, manifest: Manifest })
   .annotate({ identifier: "HealthRecordPage" })
@@ -29,7 +29,10 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
         "Each type with how its fetch ended. `complete` replaces the type; nothing known is lost by an incomplete fetch. The body may be compressed: `content-encoding: gzip` or `zstd`."
       )
       .annotate(BodyLimit, { bytes: 64 * 1024 * 1024, encodings: ["gzip", "zstd"] })
-      .annotate(RateLimit, { permits: 6, seconds: 60 }),
+      .annotate(RateLimit, { permits: 6, seconds: 60 })
+      // What stands first is done last: the body is read in turn, after everything else of the group.
+      .middleware(RequestBody)
+      .middleware(SyncTurn),
     HttpApiEndpoint.get("items", "/health-record", {
       params,
       query: {

@@ -5,7 +5,6 @@ import { alerts } from "../../domain/Alert.ts"
 import { HealthRecord } from "../../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../../services/record/SelfReportedEntries.ts"
-import { parse } from "../../services/record/SyncRequest.ts"
 import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
 import { RequestBytes } from "../RequestLimits.ts"
@@ -20,7 +19,7 @@ export const HealthRecordHandlers = HttpApiBuilder.group(
       .handleRaw(
         "sync",
         forVeteran(Effect.fnUntraced(function*(veteranId) {
-          return yield* manifestMerge.sync(veteranId, yield* parse(yield* RequestBytes))
+          return yield* manifestMerge.sync(veteranId, yield* RequestBytes)
         }))
       )
       .handleAll({

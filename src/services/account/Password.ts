@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer, PartitionedSemaphore } from "effect"
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
@@ -12,39 +12,48 @@ const atOnce = 2
 
 const mostInFlight = 64
 
+/** Who asks for a hash: a provider at a network where they signed in before or the operator, or anybody. */
+export type Asker = "known" | "stranger"
+
 /**
  * Passwords are hashed with argon2id (RFC 9106) and stored as PHC strings. Two hashes at a time leave the thread pool to
  * others. All that two addresses may try at once finds a place in the queue; beyond it the answer is 503 rather than
- * a wait that no client sits out.
+ * a wait that no client sits out. Those who are known have a queue and places of their own, and the two queues move in
+ * turn: however many strangers wait, one of them at most goes before who is known.
  */
 export class Password extends Context.Service<Password, {
   readonly hash: (password: string) => Effect.Effect<string, ServiceUnavailable>
   /** With no stored hash (an unknown e-mail) it takes the same time and is never right. */
-  readonly verify: (password: string, stored: string | undefined) => Effect.Effect<boolean, ServiceUnavailable>
+  readonly verify: (
+    password: string,
+    stored: string | undefined,
+    asker: Asker
+  ) => Effect.Effect<boolean, ServiceUnavailable>
 }>()("vrss/Password") {
   static readonly layer = Layer.effect(
     Password,
     Effect.gen(function*() {
-      const slots = yield* Semaphore.make(atOnce)
-      let inFlight = 0
-      const guarded = <A>(work: Effect.Effect<A>) =>
+      const slots = yield* PartitionedSemaphore.make<Asker>({ permits: atOnce })
+      const inFlight = { known: 0, stranger: 0 }
+      const guarded = <A>(asker: Asker, work: Effect.Effect<A>) =>
         Effect.suspend(() => {
-          if (inFlight >= mostInFlight) return Effect.fail(new ServiceUnavailable())
-          inFlight++
-          return Effect.ensuring(slots.withPermits(1)(work), Effect.sync(() => inFlight--))
+          if (inFlight[asker] >= mostInFlight) return Effect.fail(new ServiceUnavailable())
+          inFlight[asker]++
+          return Effect.ensuring(slots.withPermit(asker)(work), Effect.sync(() => inFlight[asker]--))
         })
 
       const hash = Effect.fnUntraced(function*(password: string) {
         const salt = randomBytes(16)
-        const tag = yield* guarded(derive(password, salt, parameters))
+        const tag = yield* guarded("known", derive(password, salt, parameters))
         const { memory, parallelism, passes } = parameters
         return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
       })
       const decoy = yield* hash(randomBytes(16).toString("hex")).pipe(Effect.orDie)
 
-      const verify = Effect.fnUntraced(function*(password: string, stored: string | undefined) {
+      const verify = Effect.fnUntraced(function*(password: string, stored: string | undefined, asker: Asker) {
         const [, m, t, p, salt, tag] = phc.exec(stored ?? decoy)!
         const derived = yield* guarded(
+          asker,
           derive(password, Buffer.from(salt!, "base64"), {
             memory: Number(m),
             passes: Number(t),

@@ -56,14 +56,15 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
       })
 
       /**
-       * E-mails known or not are counted alike, so that the limit tells nothing of them. A network where the provider signed
-       * in before has a limit of its own: strangers who use up the one of the e-mail lock nobody out there.
+       * Answers who asks. E-mails known or not are counted alike, so that the limit tells nothing of them. A network where the
+       * provider signed in before has a limit of its own: strangers who use up the one of the e-mail lock nobody out there.
        */
       const spendTry = Effect.fnUntraced(function*(email: string, network: Buffer) {
         const known = yield* networks.isKnown(network)
         yield* known
           ? limits.spend("POST /api/provider/login known network", network.toString("hex"), tries)
           : limits.spend("POST /api/provider/login e-mail", email, tries)
+        return known ? "known" : "stranger"
       })
 
       const login = Effect.fn("ProviderAuth.login")(function*(
@@ -71,9 +72,9 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
         network: string
       ) {
         const hash = networkHash(email.toLowerCase(), network)
-        yield* spendTry(email.toLowerCase(), hash)
+        const asker = yield* spendTry(email.toLowerCase(), hash)
         const found = isAscii(email) ? yield* providers.findCredential(email) : Option.none()
-        const right = yield* password.verify(given, Option.getOrUndefined(found)?.passwordHash)
+        const right = yield* password.verify(given, Option.getOrUndefined(found)?.passwordHash, asker)
         if (Option.isNone(found) || !right) return yield* new InvalidCredentials()
         const { passwordHash: _, ...provider } = found.value
         const sessionId = newId()

@@ -1,5 +1,5 @@
 import type { VeteranId } from "../../domain/Id.ts"
-import type { Place } from "./Crypto.ts"
+import type { Place } from "./Envelope.ts"
 
 /**
  * Lists every column that holds sealed values, and the columns that name a row of its table within one veteran. The

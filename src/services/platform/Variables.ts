@@ -109,6 +109,7 @@ export const variables = [
   optional("GOOGLE_CLIENT_ID"),
   define({ name: "GOOGLE_CLIENT_SECRET", rule: secretText, default: undefined, secret: true }),
   optional("GOOGLE_ISSUER"),
+  define({ name: "SYNCS_AT_ONCE", rule: integer(1, 32, "whole number"), default: "2" }),
   define({ name: "TRUSTED_PROXY_HOPS", rule: integer(0, 10, "whole number"), default: "0" }),
   optional("ROI_SIGNING_CERTIFICATE"),
   optional("ROI_SIGNING_KEY"),

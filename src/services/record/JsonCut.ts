@@ -39,22 +39,17 @@ export interface Cut {
   readonly slices: ReadonlyArray<Slice>
 }
 
-/** So many bytes are scanned before other requests get their turn. */
-const turnBytes = 1024 * 1024
-
 /**
  * Cuts the elements out of `{[member]: {anything: [element, ...]}}`. It checks no grammar: if `outer` and every slice
  * are valid JSON then so are the bytes, and a malformed document yields an `outer` or a slice that does not parse.
- * It is a generator, so that a large body can be cut in turns.
  */
-export function* cutElements(bytes: Uint8Array, member: string): Generator<void, Cut> {
+export const cutElements = (bytes: Uint8Array, member: string): Cut => {
   const slices: Array<Slice> = []
   let outer = ""
   let copied = 0
   let depth = 0
   let key: Uint8Array = bytes.subarray(0, 0)
   let inside = false
-  let turnEnd = turnBytes
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!
     if (byte === quote) {
@@ -80,9 +75,6 @@ export function* cutElements(bytes: Uint8Array, member: string): Generator<void,
           at = afterSpace(bytes, end)
           if (bytes[at] !== comma) break
           at++
-          if (at < turnEnd) continue
-          turnEnd = at + turnBytes
-          yield
         }
         if (end === from) continue
         // What follows the last element stays, a comma too many as well. A blank keeps a `.0` there from joining the

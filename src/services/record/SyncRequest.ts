@@ -1,4 +1,4 @@
-import { Cause, Effect, type Pull, Result, Schema, Stream } from "effect"
+import { Result, Schema } from "effect"
 import { isUtf8 } from "node:buffer"
 import { InvalidJson, InvalidRequest } from "../../domain/Errors.ts"
 import { HealthRecordSyncRequest } from "../../domain/HealthRecord.ts"
@@ -33,7 +33,7 @@ export interface NewResource extends Slice {
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
 }
 
-/** Holds what was read in one turn. */
+/** Holds what was read together. */
 export interface Batch<Known> {
   readonly sent: ReadonlyArray<SentResource<Known>>
   /** These are those of them that `recognise` did not know. */
@@ -52,71 +52,45 @@ const fhirId = /^[A-Za-z0-9\-.]{1,64}$/
 
 const mostIssues = 50
 
-/** So many bytes or new resources are read before other requests get their turn. */
-const turnBytes = 512 * 1024
+/** A batch has about so many bytes, or so many new resources. */
+const batchBytes = 512 * 1024
 
-const turnItems = 250
+const batchItems = 250
 
 type Issue = InvalidRequest["issues"][number]
 
-/** Checks everything of a sync request except its resources. */
-export const parse = Effect.fnUntraced(
-  function*(bytes: Uint8Array): Effect.fn.Return<SyncRequest, InvalidJson | InvalidRequest> {
-    if (!isUtf8(bytes)) return yield* new InvalidJson()
-    const cutting = cutElements(bytes, "resources")
-    let cut = cutting.next()
-    for (; !cut.done; cut = cutting.next()) yield* Effect.yieldNow
-    const { outer, slices } = cut.value
-    const parsed = parseJson(outer)
-    if (parsed === undefined) return yield* new InvalidJson()
-    const envelope = decodeEnvelope(parsed.value)
-    const lists = Result.isFailure(envelope) ? [] : Object.entries(envelope.success.resources ?? {})
-    const resources = new Map(lists.map(([resourceType, [first = 0, count = 0]]) => [resourceType, { first, count }]))
-    const counted = resources.values().reduce((sum, { count }) => sum + count, 0)
-    if (Result.isSuccess(envelope) && counted === slices.length) {
-      return { bytes, statuses: new Map(Object.entries(envelope.success.fhirResourceFetchStatuses)), slices, resources }
-    }
-    // The envelope stands for the body only if the slices are JSON too: malformed JSON comes before a bad schema.
-    let read = 0
-    for (const slice of slices) {
-      if (parseJson(textOf(bytes, slice)) === undefined) return yield* new InvalidJson()
-      read += slice.end - slice.start
-      if (read < turnBytes) continue
-      read = 0
-      yield* Effect.yieldNow
-    }
-    if (Result.isFailure(envelope)) return yield* InvalidRequest.of(envelope.failure)
-    // JSON.parse keeps the last of two members with one name; resources would vanish without a word.
-    return yield* InvalidRequest.at(["resources"], "Expected each member once")
+/** Checks everything of a sync request except its resources; throws `InvalidJson` or `InvalidRequest`. */
+export const parse = (bytes: Uint8Array): SyncRequest => {
+  if (!isUtf8(bytes)) throw new InvalidJson()
+  const { outer, slices } = cutElements(bytes, "resources")
+  const parsed = parseJson(outer)
+  if (parsed === undefined) throw new InvalidJson()
+  const envelope = decodeEnvelope(parsed.value)
+  const lists = Result.isFailure(envelope) ? [] : Object.entries(envelope.success.resources ?? {})
+  const resources = new Map(lists.map(([resourceType, [first = 0, count = 0]]) => [resourceType, { first, count }]))
+  const counted = resources.values().reduce((sum, { count }) => sum + count, 0)
+  if (Result.isSuccess(envelope) && counted === slices.length) {
+    return { bytes, statuses: new Map(Object.entries(envelope.success.fhirResourceFetchStatuses)), slices, resources }
   }
-)
+  // The envelope stands for the body only if the slices are JSON too: malformed JSON comes before a bad schema.
+  for (const slice of slices) {
+    if (parseJson(textOf(bytes, slice)) === undefined) throw new InvalidJson()
+  }
+  if (Result.isFailure(envelope)) throw InvalidRequest.of(envelope.failure)
+  // JSON.parse keeps the last of two members with one name; resources would vanish without a word.
+  throw InvalidRequest.at(["resources"], "Expected each member once")
+}
 
 /**
- * Reads and checks the resources, turn by turn. One that `recognise` knows is stored with the same bytes: it was
+ * Reads and checks the resources, batch by batch. One that `recognise` knows is stored with the same bytes: it was
  * checked then, and is neither parsed nor classified again. Batches come before the last resource is checked, so that
- * the database has work meanwhile: whoever stores them takes them back when the stream fails.
+ * the database has work meanwhile: whoever stores them takes them back when this throws `InvalidJson` or
+ * `InvalidRequest`. After the first resource that is wrong no batch has any to store.
  */
-export const readResources = <Known extends { readonly fhirId: string }>(
-  request: SyncRequest,
-  recognise: (resourceType: string, slice: Slice) => Known | undefined
-): Stream.Stream<Batch<Known>, InvalidJson | InvalidRequest> =>
-  Stream.fromPull(Effect.sync(() => {
-    const turns = readInTurns(request, recognise)
-    const next = (): Pull.Pull<readonly [Batch<Known>], InvalidJson | InvalidRequest> => {
-      const turn = turns.next()
-      if (!turn.done) return Effect.succeed([turn.value])
-      return turn.value === undefined ? Cause.done() : Effect.fail(turn.value)
-    }
-    return Effect.flatMap(Effect.yieldNow, next)
-  }))
-
-/**
- * Returns what is wrong with the resources, if anything is. After the first that is wrong no batch has any to store.
- */
-function* readInTurns<Known extends { readonly fhirId: string }>(
+export function* readResources<Known extends { readonly fhirId: string }>(
   { bytes, resources, slices, statuses }: SyncRequest,
   recognise: (resourceType: string, slice: Slice) => Known | undefined
-): Generator<Batch<Known>, InvalidJson | InvalidRequest | undefined> {
+): Generator<Batch<Known>, void> {
   const issues: Array<Issue> = []
   const refuse = (path: Issue["path"], message: string) => {
     if (issues.length < mostIssues) issues.push({ path, message })
@@ -124,7 +98,7 @@ function* readInTurns<Known extends { readonly fhirId: string }>(
   let sent: Array<SentResource<Known>> = []
   let fresh: Array<NewResource> = []
   let read = 0
-  const endTurn = (): Batch<Known> => {
+  const endBatch = (): Batch<Known> => {
     const batch = { sent, fresh: issues.length === 0 ? fresh : [] }
     sent = []
     fresh = []
@@ -143,7 +117,7 @@ function* readInTurns<Known extends { readonly fhirId: string }>(
       const slice = slices[first + index]!
       const known = recognise(resourceType, slice)
       const resource = known ?? readResource(bytes, slice, resourceType)
-      if (resource === undefined) return new InvalidJson()
+      if (resource === undefined) throw new InvalidJson()
       const problem = typeof resource === "string" ? resource : ids.has(resource.fhirId) ? duplicate : undefined
       if (typeof resource === "string" || problem !== undefined) {
         refuse(["resources", resourceType, index], problem!)
@@ -153,11 +127,11 @@ function* readInTurns<Known extends { readonly fhirId: string }>(
         if ("sensitiveCategories" in resource) fresh.push(resource)
       }
       read += slice.end - slice.start
-      if (read > turnBytes || fresh.length === turnItems) yield endTurn()
+      if (read > batchBytes || fresh.length === batchItems) yield endBatch()
     }
   }
-  yield endTurn()
-  return issues.length > 0 ? new InvalidRequest({ issues }) : undefined
+  yield endBatch()
+  if (issues.length > 0) throw new InvalidRequest({ issues })
 }
 
 const duplicate = "Expected an id that is unique within its type"

@@ -99,17 +99,6 @@ export const saveManifest = (veteranId: VeteranId, manifest: unknown) =>
     sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)} where id = ${veteranId}`
   )
 
-export interface StoredItem {
-  readonly fhirId: string
-  readonly active: boolean
-}
-
-interface StoredType {
-  readonly items: ReadonlyArray<StoredItem>
-  /** The keys are `content_mac` as Latin-1 text. */
-  readonly byMac: ReadonlyMap<string, StoredItem>
-}
-
 const StoredRow = Schema.Struct({
   resourceType: Schema.String,
   fhirIds: Schema.String,
@@ -117,27 +106,26 @@ const StoredRow = Schema.Struct({
   macs: Schema.Uint8Array
 })
 
-const macLength = 32
+export type StoredRow = typeof StoredRow.Type
 
-/** Tells what is stored of some types, without the resources. A type is one row, for it may have tens of thousands of items. */
-export const stored = Effect.fnUntraced(function*(veteranId: VeteranId, resourceTypes: ReadonlyArray<string>) {
-  const rows = yield* asActor.all(
+/** A row tells of so many items, for a type may have hundreds of thousands. */
+const storedTogether = 10_000
+
+/** Tells what is stored of some types, without the resources: of each one row or more. */
+export const stored = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string>) =>
+  asActor.all(
     StoredRow,
     (sql) =>
       sql`select resource_type, string_agg(fhir_id, ' ' order by fhir_id) as fhir_ids,
           string_agg(case when active then '+' else '-' end, '' order by fhir_id) as activities,
           string_agg(content_mac, '' order by fhir_id) as macs
-        from health_record_items
-        where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[])
-        group by resource_type`
+        from (
+          select *, row_number() over (partition by resource_type order by fhir_id) / ${storedTogether}::int as part
+          from health_record_items
+          where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[])
+        ) i
+        group by resource_type, part`
   )
-  return new Map(rows.map(({ activities, fhirIds, macs, resourceType }): [string, StoredType] => {
-    const items = fhirIds.split(" ").map((fhirId, index): StoredItem => ({ fhirId, active: activities[index] === "+" }))
-    const hashes = Buffer.from(macs.buffer, macs.byteOffset, macs.byteLength).toString("latin1")
-    const byMac = new Map(items.map((item, index) => [hashes.slice(index * macLength, (index + 1) * macLength), item]))
-    return [resourceType, { items, byMac }]
-  }))
-})
 
 export interface SealedItem {
   readonly id: string

@@ -1,8 +1,8 @@
 import { it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Fiber } from "effect"
 import { argon2Sync } from "node:crypto"
 import { assert, describe } from "vitest"
-import { Password } from "../../../src/services/account/Password.ts"
+import { type Asker, Password } from "../../../src/services/account/Password.ts"
 
 const withPassword = <A, E>(use: (password: Password["Service"]) => Effect.Effect<A, E>) =>
   Effect.flatMap(Password, use).pipe(Effect.provide(Password.layer))
@@ -37,11 +37,11 @@ describe("Password", () => {
     withPassword((password) =>
       Effect.gen(function*() {
         const stored = yield* password.hash("pässwörd 🐎")
-        assert.isTrue(yield* password.verify("pässwörd 🐎", stored))
+        assert.isTrue(yield* password.verify("pässwörd 🐎", stored, "stranger"))
         for (const wrong of ["pässwörd 🐎 ", "Pässwörd 🐎", "", "pässwörd"]) {
-          assert.isFalse(yield* password.verify(wrong, stored))
+          assert.isFalse(yield* password.verify(wrong, stored, "stranger"))
         }
-        assert.isFalse(yield* password.verify("", undefined))
+        assert.isFalse(yield* password.verify("", undefined, "stranger"))
       })
     ))
 
@@ -53,8 +53,8 @@ describe("Password", () => {
         const tag = argon2Sync("argon2id", { message: "old", nonce, tagLength: 32, ...cost })
         const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "")
         const stored = `$argon2id$v=19$m=1024,t=3,p=2$${unpadded(nonce)}$${unpadded(tag)}`
-        assert.isTrue(yield* password.verify("old", stored))
-        assert.isFalse(yield* password.verify("new", stored))
+        assert.isTrue(yield* password.verify("old", stored, "stranger"))
+        assert.isFalse(yield* password.verify("new", stored, "stranger"))
       })
     ))
 
@@ -64,7 +64,7 @@ describe("Password", () => {
         const stored = yield* password.hash("correct horse")
         const work = Effect.fnUntraced(function*(hash: string | undefined) {
           const before = process.cpuUsage()
-          for (let index = 0; index < 10; index++) yield* password.verify("wrong", hash)
+          for (let index = 0; index < 10; index++) yield* password.verify("wrong", hash, "stranger")
           const { system, user } = process.cpuUsage(before)
           return system + user
         })
@@ -81,7 +81,7 @@ describe("Password", () => {
     withPassword((password) =>
       Effect.gen(function*() {
         const exits = yield* Effect.all(
-          Array.from({ length: 100 }, () => Effect.exit(password.verify("wrong", undefined))),
+          Array.from({ length: 100 }, () => Effect.exit(password.verify("wrong", undefined, "stranger"))),
           {
             concurrency: "unbounded"
           }
@@ -89,7 +89,24 @@ describe("Password", () => {
         const refused = exits.filter(Exit.isFailure)
         assert.strictEqual(exits.length - refused.length, 64)
         assert.match(`${refused[0]}`, /ServiceUnavailable/)
-        assert.isFalse(yield* password.verify("wrong", undefined))
+        assert.isFalse(yield* password.verify("wrong", undefined, "stranger"))
+      })
+    ))
+
+  it.effect("takes who is known after one waiting stranger at most, however many wait (findings M9)", () =>
+    withPassword((password) =>
+      Effect.gen(function*() {
+        const done: Array<string> = []
+        const ask = (asker: Asker) =>
+          Effect.tap(Effect.exit(password.verify("wrong", undefined, asker)), () => Effect.sync(() => done.push(asker)))
+        const strangers = yield* Effect.forEach(Array.from({ length: 40 }), () => Effect.forkChild(ask("stranger")))
+        yield* Effect.yieldNow
+        assert.deepStrictEqual(done, [])
+        yield* ask("known")
+        // Two were being computed, and one more had its turn.
+        assert.isAtMost(done.length, 4)
+        yield* Effect.forEach(strangers, Fiber.join)
+        assert.lengthOf(done, 41)
       })
     ))
 })

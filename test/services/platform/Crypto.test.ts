@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Layer, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { VeteranId } from "../../../src/domain/Id.ts"
-import { Crypto, type Place } from "../../../src/services/platform/Crypto.ts"
+import { Crypto } from "../../../src/services/platform/Crypto.ts"
+import type { Place } from "../../../src/services/platform/Envelope.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64")

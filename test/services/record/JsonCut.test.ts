@@ -7,10 +7,7 @@ import { cutElements, depthOf } from "../../../src/services/record/JsonCut.ts"
 /** Answers the outer text, and the text and depth of each slice. */
 const cut = (text: string) => {
   const bytes = Buffer.from(text)
-  const cutting = cutElements(bytes, "resources")
-  let turn = cutting.next()
-  while (!turn.done) turn = cutting.next()
-  const { outer, slices } = turn.value
+  const { outer, slices } = cutElements(bytes, "resources")
   return {
     outer,
     slices: slices.map(({ end, start }) => bytes.subarray(start, end).toString()),

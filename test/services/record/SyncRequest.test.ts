@@ -1,38 +1,36 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Schema, Stream } from "effect"
-import { parse, readResources, type SyncRequest } from "../../../src/services/record/SyncRequest.ts"
+import { Effect, Schema } from "effect"
+import { InvalidJson, InvalidRequest } from "../../../src/domain/Errors.ts"
+import { parse, readResources } from "../../../src/services/record/SyncRequest.ts"
 
 const condition = (id: string, more = "") => `{"resourceType":"Condition","id":"${id}"${more}}`
 
 const nothingKnown = () => undefined
 
-/** Answers what is read of a body: by type the FHIR ids and the exact texts, or the error's code and issues. */
-const read = Effect.fnUntraced(function*(body: string | Uint8Array) {
+/** Answers what is read of a body: by type the FHIR ids and the exact texts, and why it was refused if it was. */
+const read = (body: string | Uint8Array) => {
   const bytes = Buffer.from(body)
   const taken: Array<readonly [type: string, id: string, text: string]> = []
-  const exit = yield* Effect.exit(
-    Effect.flatMap(
-      parse(bytes),
-      (request) =>
-        Stream.runForEach(readResources(request, nothingKnown), ({ fresh }) =>
-          Effect.sync(() => {
-            for (const { end, fhirId, resourceType, start } of fresh) {
-              taken.push([resourceType, fhirId, bytes.subarray(start, end).toString()])
-            }
-          }))
-    )
-  )
-  return { exit, taken }
-})
+  try {
+    for (const { fresh } of readResources(parse(bytes), nothingKnown)) {
+      for (const { end, fhirId, resourceType, start } of fresh) {
+        taken.push([resourceType, fhirId, bytes.subarray(start, end).toString()])
+      }
+    }
+  } catch (error) {
+    if (error instanceof InvalidJson || error instanceof InvalidRequest) return { taken, error }
+    throw error
+  }
+  return { taken }
+}
 
-const refusal = Effect.fnUntraced(function*(body: string | Uint8Array) {
-  const { exit } = yield* read(body)
-  if (Exit.isSuccess(exit)) return "taken"
-  const error = yield* Effect.flip(exit)
+const refusal = (body: string | Uint8Array) => {
+  const { error } = read(body)
+  if (error === undefined) return "taken"
   return "issues" in error
     ? error.issues.map(({ message, path }) => `${path.join("/")}: ${message}`).join("; ")
     : error.error
-})
+}
 
 const withConditions = (...texts: ReadonlyArray<string>) =>
   `{"fhirResourceFetchStatuses":{"Condition":"complete"},"resources":{"Condition":[${texts.join(",")}]}}`
@@ -50,7 +48,7 @@ describe("the resources of a request", () => {
         const body = `${space}{${space}"resources"${space}:${space}{${space}"Condition"${space}:${space}[${space}` +
           `${texts.join(`${space},${space}`)}${space}]${space}}${space},${space}` +
           `"fhirResourceFetchStatuses":{"Condition":"complete"}}${space}`
-        const { taken } = yield* read(body)
+        const { taken } = read(body)
         assert.deepStrictEqual(taken, texts.map((text, index) => ["Condition", `${index + 1}`, text]))
       }
     }))
@@ -58,9 +56,9 @@ describe("the resources of a request", () => {
   it.effect("are found where a member's name is written with escapes", () =>
     Effect.gen(function*() {
       const body = withConditions(condition("1")).replace("\"resources\"", "\"res\\u006furces\"")
-      assert.deepStrictEqual((yield* read(body)).taken, [["Condition", "1", condition("1")]])
+      assert.deepStrictEqual((read(body)).taken, [["Condition", "1", condition("1")]])
       assert.match(
-        yield* refusal(withConditions("5").replace("\"resources\"", "\"\\u0072esources\"")),
+        refusal(withConditions("5").replace("\"resources\"", "\"\\u0072esources\"")),
         /Expected a FHIR resource/
       )
     }))
@@ -74,7 +72,7 @@ describe("the resources of a request", () => {
         const texts = values.filter((value) => !/\\u(0000|d[89a-f])/.test(JSON.stringify(value))).map((value, index) =>
           condition(`${index}`, `,"a":${JSON.stringify(value, null, index % 3)}`)
         )
-        const { taken } = yield* read(withConditions(...texts))
+        const { taken } = read(withConditions(...texts))
         assert.deepStrictEqual(taken.map(([, , text]) => text), texts)
       }),
     { arbitrary: { runs: 300 } }
@@ -84,11 +82,10 @@ describe("the resources of a request", () => {
     Effect.gen(function*() {
       const bytes = Buffer.from(withConditions(condition("1"), condition("2")))
       const known = { fhirId: "1" }
-      const batches = yield* Effect.flatMap(parse(bytes), (request) =>
-        Stream.runCollect(readResources(
-          request,
-          (_, { end, start }) => bytes.subarray(start, end).toString() === condition("1") ? known : undefined
-        )))
+      const batches = [...readResources(
+        parse(bytes),
+        (_, { end, start }) => bytes.subarray(start, end).toString() === condition("1") ? known : undefined
+      )]
       assert.deepStrictEqual(batches.flatMap(({ sent }) => sent), [
         { resourceType: "Condition", fhirId: "1", known },
         { resourceType: "Condition", fhirId: "2", known: undefined }
@@ -99,20 +96,12 @@ describe("the resources of a request", () => {
   it.effect("are taken in batches while the rest is read, and no more after the first that is wrong", () =>
     Effect.gen(function*() {
       const many = Array.from({ length: 1000 }, (_, n) => condition(`c-${n}`))
-      const sizes: Array<number> = []
-      const readAll = (request: SyncRequest) =>
-        Stream.runForEach(readResources(request, nothingKnown), ({ fresh }) =>
-          Effect.sync(() => {
-            if (fresh.length > 0) sizes.push(fresh.length)
-          }))
-      const request = yield* parse(Buffer.from(withConditions(...many)))
-      yield* readAll(request)
+      const sizes = [...readResources(parse(Buffer.from(withConditions(...many))), nothingKnown)].map(({ fresh }) =>
+        fresh.length
+      )
       assert.isAbove(sizes.length, 1)
       assert.strictEqual(sizes.reduce((sum, size) => sum + size), 1000)
-      sizes.length = 0
-      const wrong = yield* parse(Buffer.from(withConditions("null", ...many)))
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(readAll(wrong))))
-      assert.deepStrictEqual(sizes, [])
+      assert.deepStrictEqual(read(withConditions("null", ...many)).taken, [])
     }))
 })
 
@@ -181,17 +170,17 @@ describe("A request", () => {
     ]
   ]
   for (const [why, body, expected] of cases) {
-    it.effect(`is refused ${why}`, () => Effect.map(refusal(body), (found) => assert.match(found, expected)))
+    it.effect(`is refused ${why}`, () => Effect.sync(() => assert.match(refusal(body), expected)))
   }
 
   it.effect("is never refused for what follows an escaped backslash, however much it looks like an escape", () =>
     Effect.gen(function*() {
-      assert.strictEqual(yield* refusal(withConditions(condition("1", ",\"a\":\"\\\\u0000 \\ud83d\\ude00\""))), "taken")
+      assert.strictEqual(refusal(withConditions(condition("1", ",\"a\":\"\\\\u0000 \\ud83d\\ude00\""))), "taken")
     }))
 
   it.effect("is refused with at most 50 issues", () =>
     Effect.gen(function*() {
-      const found = yield* refusal(withConditions(...Array.from({ length: 80 }, () => "1")))
+      const found = refusal(withConditions(...Array.from({ length: 80 }, () => "1")))
       assert.lengthOf(found.split("; "), 50)
     }))
 })
@@ -227,6 +216,6 @@ describe("A body that is not JSON", () => {
   ]
   for (const [index, body] of bodies.entries()) {
     it.effect(`is refused as that (${index}): ${body.toString().slice(-40)}`, () =>
-      Effect.map(refusal(body), (found) => assert.strictEqual(found, "invalid_json")))
+      Effect.sync(() => assert.strictEqual(refusal(body), "invalid_json")))
   }
 })

@@ -1,0 +1,152 @@
+import { Effect } from "effect"
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from "node:crypto"
+import { promisify } from "node:util"
+import { zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib"
+import { SealBroken } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import { makePace } from "./Pace.ts"
+
+/** A ciphertext lives here and opens nowhere else (SealedColumns.ts). `row` is unique within table and veteran. */
+export interface Place {
+  readonly table: string
+  readonly column: string
+  readonly row: string
+  readonly veteranId: VeteranId
+}
+
+/** A key of one veteran and column, with the id in the keyring of what it was derived from. It goes to another thread as it is. */
+export interface SealingKey {
+  readonly id: string
+  readonly key: KeyObject
+}
+
+const nonceLength = 12
+
+const tagLength = 16
+
+const plain = 1
+
+const compressed = 2
+
+/** With the default of 16 KiB most resources worth compressing would be put together from pieces. */
+const oneChunk = { chunkSize: 64 * 1024 }
+
+/** So many bytes are opened in one turn of the event loop; more take several, and are decompressed in zlib's threads. */
+const atOnce = 256 * 1024
+
+const largeChunks = { chunkSize: 1024 * 1024 }
+
+/**
+ * Below this many bytes the native context that each call makes costs more than the bytes it saves (docs/maintainer.md,
+ * "Speed").
+ */
+const worthCompressing = 8 * 1024
+
+/**
+ * Seals for `place`: `format | key id length | key id | nonce[12] | ciphertext | tag[16]`, AES-256-GCM (NIST SP 800-38D),
+ * with the place and the key id as additional authenticated data.
+ */
+export const seal = ({ id, key }: SealingKey, place: Place, plaintext: Uint8Array): Buffer => {
+  const squeezed = plaintext.length >= worthCompressing ? zstdCompressSync(plaintext) : plaintext
+  const format = squeezed.length < plaintext.length ? compressed : plain
+  const body = format === compressed ? squeezed : plaintext
+  const nonce = randomNonce()
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagLength })
+  cipher.setAAD(boundPlace(place, id, format))
+  const sealed = cipher.update(body)
+  cipher.final()
+  return Buffer.concat([Buffer.from([format, id.length]), Buffer.from(id), nonce, sealed, cipher.getAuthTag()])
+}
+
+/** Finds the key of an envelope by the key id that stands in it. */
+type KeyOf = (keyId: string) => KeyObject | undefined
+
+const opener = (keyOf: KeyOf, place: Place, envelope: Uint8Array) => {
+  const bytes = Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength)
+  const format = bytes[0]
+  const nonceAt = 2 + (bytes[1] ?? 0)
+  const keyId = bytes.toString("latin1", 2, nonceAt)
+  const key = keyOf(keyId)
+  const bodyAt = nonceAt + nonceLength
+  const tagAt = bytes.length - tagLength
+  if (key === undefined || tagAt < bodyAt || (format !== plain && format !== compressed)) throw new SealBroken()
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(nonceAt, bodyAt), {
+    authTagLength: tagLength
+  })
+  decipher.setAAD(boundPlace(place, keyId, format))
+  decipher.setAuthTag(bytes.subarray(tagAt))
+  return { body: bytes.subarray(bodyAt, tagAt), decipher, isCompressed: format === compressed }
+}
+
+/**
+ * Opens what was sealed for `place`; throws where it was not. What is too large for one turn of the event loop is
+ * undefined, and left to `openLarge`.
+ */
+export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer | undefined => {
+  if (envelope.length > atOnce) return undefined
+  const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
+  const opened = decipher.update(body)
+  // Nothing of it is used before `final` has checked the tag.
+  decipher.final()
+  return isCompressed ? decompressedAtOnce(opened) : opened
+}
+
+/** Does the same in several turns; dies where `openAtOnce` throws. */
+export const openLarge = Effect.fnUntraced(function*(keyOf: KeyOf, place: Place, envelope: Uint8Array) {
+  const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
+  const pace = makePace()
+  const opened = Buffer.allocUnsafe(body.length)
+  for (let at = 0; at < body.length; at += atOnce) {
+    const piece = decipher.update(body.subarray(at, at + atOnce))
+    piece.copy(opened, at)
+    yield* pace(piece.length)
+  }
+  decipher.final()
+  return isCompressed ? yield* Effect.promise(() => decompressed(opened, largeChunks)) : opened
+})
+
+const decompressedAtOnce = (bytes: Buffer) => {
+  try {
+    return zstdDecompressSync(bytes, { ...oneChunk, maxOutputLength: atOnce })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return undefined
+    throw error
+  }
+}
+
+const decompressed = promisify(zstdDecompress)
+
+/** Computes HMAC-SHA-256 of the parts. */
+export const hashUnder = (key: KeyObject, ...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
+  const hmac = createHmac("sha256", key)
+  // A length stands before each part, so that no two lists of parts hash alike. Text goes in one call, because each
+  // costs as much as hashing a kilobyte.
+  let text = ""
+  for (const part of parts) {
+    text += `${Buffer.byteLength(part)}:`
+    if (typeof part === "string") text += part
+    else {
+      hmac.update(text).update(part)
+      text = ""
+    }
+  }
+  return hmac.update(text).digest()
+}
+
+const boundPlace = ({ column, row, table, veteranId }: Place, keyId: string, format: number) =>
+  Buffer.from(`vrss/${format}|${table}|${column}|${row}|${veteranId}|${keyId}`)
+
+const noncePool = Buffer.allocUnsafe(nonceLength * 1024)
+
+let nonceAt = noncePool.length
+
+/**
+ * Takes a slice of a refilled pool, because a call to the system's generator for each nonce costs ten times as much.
+ */
+const randomNonce = () => {
+  if (nonceAt === noncePool.length) {
+    randomBytes(noncePool.length).copy(noncePool)
+    nonceAt = 0
+  }
+  return Buffer.from(noncePool.subarray(nonceAt, nonceAt += nonceLength))
+}

@@ -1,0 +1,29 @@
+import type { StoredRow } from "../../sql/record/HealthRecordRepository.ts"
+
+/** What a sync knows of an item that is stored. */
+export interface StoredItem {
+  readonly fhirId: string
+  readonly active: boolean
+}
+
+const macLength = 32
+
+/** The stored items of one type. */
+export class StoredItems {
+  readonly items: Array<StoredItem> = []
+  private readonly byMac = new Map<string, StoredItem>()
+
+  add({ activities, fhirIds, macs }: StoredRow) {
+    const hashes = Buffer.from(macs.buffer, macs.byteOffset, macs.byteLength).toString("latin1")
+    for (const [index, fhirId] of fhirIds.split(" ").entries()) {
+      const item = { fhirId, active: activities[index] === "+" }
+      this.items.push(item)
+      this.byMac.set(hashes.slice(index * macLength, (index + 1) * macLength), item)
+    }
+  }
+
+  /** Finds the item whose `content_mac` this is. */
+  find(mac: Buffer): StoredItem | undefined {
+    return this.byMac.get(mac.toString("latin1"))
+  }
+}

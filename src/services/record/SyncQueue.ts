@@ -1,0 +1,62 @@
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { ServiceUnavailable } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import { Settings } from "../platform/Settings.ts"
+
+/** One is under way and one waits. */
+const mostOfVeteran = 2
+
+/** So many seconds after a refusal the sync that is under way may well have ended. */
+const retryAfterSeconds = 5
+
+const longestWait = "30 seconds"
+
+/**
+ * What a sync waits for within this process, so that it waits with neither a connection nor a body in hand: first its
+ * veteran's turn, then one of the few places. PostgreSQL's row lock holds between processes.
+ */
+export class SyncQueue extends Context.Service<SyncQueue, {
+  /** One sync of a veteran at a time: the second waits, the third is refused at once (contract, part 2). */
+  readonly inTurn: (
+    veteranId: VeteranId
+  ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited | ServiceUnavailable, R>
+  /** As many syncs at a time as SYNCS_AT_ONCE says, of all veterans. */
+  readonly inPlace: <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceUnavailable, R>
+}>()("vrss/SyncQueue") {
+  static readonly layer = Layer.effect(
+    SyncQueue,
+    Effect.gen(function*() {
+      const { syncsAtOnce } = yield* Settings
+      const places = yield* Semaphore.make(syncsAtOnce)
+      const turns = new Map<VeteranId, { readonly turn: Semaphore.Semaphore; syncs: number }>()
+      return SyncQueue.of({
+        inTurn: (veteranId) => <A, E, R>(sync: Effect.Effect<A, E, R>) =>
+          Effect.suspend((): Effect.Effect<A, E | RateLimited | ServiceUnavailable, R> => {
+            const own = turns.get(veteranId) ?? { turn: Semaphore.makeUnsafe(1), syncs: 0 }
+            if (own.syncs === mostOfVeteran) return Effect.fail(new RateLimited({ retryAfterSeconds }))
+            own.syncs++
+            turns.set(veteranId, own)
+            const leave = Effect.sync(() => --own.syncs === 0 && turns.delete(veteranId))
+            return Effect.ensuring(waitFor(own.turn, sync), leave)
+          }),
+        inPlace: (sync) => waitFor(places, sync)
+      })
+    })
+  )
+}
+
+/** Does the work once it is its turn, if that comes in time. */
+const waitFor = <A, E, R>(turn: Semaphore.Semaphore, work: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    let begun = false
+    const begin = Effect.suspend(() => {
+      begun = true
+      return work
+    })
+    const expire = Effect.flatMap(
+      Effect.sleep(longestWait),
+      () => begun ? Effect.never : Effect.fail(new ServiceUnavailable())
+    )
+    return Effect.raceFirst(turn.withPermit(begin), expire)
+  })

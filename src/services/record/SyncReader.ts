@@ -1,0 +1,106 @@
+import { Context, Effect, Fiber, Layer, type Scope } from "effect"
+import { MessageChannel } from "node:worker_threads"
+import { InvalidJson, InvalidRequest, type ServiceUnavailable } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { Settings } from "../platform/Settings.ts"
+import { makeWorkers, task } from "../platform/Workers.ts"
+import { type SyncBody, SyncReading } from "./SyncReading.ts"
+import type readInThread from "./SyncThread.ts"
+import type { Method, Question, Reply } from "./SyncThread.ts"
+
+type Refused = InvalidJson | InvalidRequest
+
+/** Asks a reading, wherever it runs, for one thing after the other. */
+export type AskReading = <M extends Method>(
+  method: M,
+  ...args: Parameters<SyncReading[M]>
+) => Effect.Effect<ReturnType<SyncReading[M]>, Refused | ServiceUnavailable>
+
+/** A body of fewer bytes is read where it is, for that takes no longer than handing it to a thread. */
+const smallBody = 256 * 1024
+
+/** A heap of so many megabytes holds the text of the largest body, and what is parsed of it. */
+const megabytes = 512
+
+/** Reads syncs: small ones here, others in a thread, so that they keep nobody waiting. */
+export class SyncReader extends Context.Service<SyncReader, {
+  /** Checks what surrounds the resources. The bytes may move to another thread. */
+  readonly read: (
+    veteranId: VeteranId,
+    bytes: Uint8Array
+  ) => Effect.Effect<AskReading, Refused | ServiceUnavailable, Scope.Scope>
+}>()("vrss/SyncReader") {
+  static readonly layer = Layer.effect(
+    SyncReader,
+    Effect.gen(function*() {
+      const crypto = yield* Crypto
+      const { syncsAtOnce } = yield* Settings
+      // One that was hung up on may still be busy when the next begins.
+      const workers = yield* makeWorkers({ size: syncsAtOnce, queue: syncsAtOnce, megabytes })
+      const macKey = crypto.derivedKey("content")
+
+      const readInThread = Effect.fnUntraced(function*(body: SyncBody) {
+        const { port1: port, port2 } = new MessageChannel()
+        const thread = yield* Effect.forkDetach(
+          workers.run(reading, { body, port: port2 }, [port2, body.bytes.buffer as ArrayBuffer])
+        )
+        let asking = false
+        // A thread that nobody waits for ends its work when the port is closed; one that is deep in it is ended.
+        yield* Effect.addFinalizer(() =>
+          Effect.suspend(() => {
+            port.close()
+            return asking ? Fiber.interrupt(thread) : Effect.void
+          })
+        )
+        const reply = Effect.callback<Reply>((resume) => {
+          const hear = (reply: Reply) => resume(Effect.succeed(reply))
+          port.once("message", hear)
+          return Effect.sync(() => port.off("message", hear))
+        })
+        const ended = Effect.andThen(Fiber.join(thread), Effect.die(new Error("a thread left a sync")))
+        const hear = Effect.gen(function*() {
+          asking = true
+          const heard = yield* Effect.raceFirst(reply, ended)
+          asking = false
+          if ("answer" in heard) return heard.answer
+          return yield* heard.refused === undefined ? new InvalidJson() : new InvalidRequest({ issues: heard.refused })
+        })
+        yield* hear
+        const ask = (method: Method, ...args: ReadonlyArray<unknown>) =>
+          Effect.suspend(() => {
+            port.postMessage({ method, args } satisfies Question)
+            return hear
+          })
+        return ask as AskReading
+      })
+
+      const readHere = Effect.fnUntraced(function*(body: SyncBody) {
+        const reading = yield* attempt(() => new SyncReading(body))
+        const ask = (method: Method, ...args: ReadonlyArray<unknown>) =>
+          attempt(() => (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args))
+        return ask as AskReading
+      })
+
+      return SyncReader.of({
+        read: (veteranId, bytes) => {
+          const sealingKey = crypto.sealingKey({ table: "health_record_items", column: "raw_ciphertext", veteranId })
+          const body = { bytes, veteranId, sealingKey, macKey }
+          return bytes.length < smallBody ? readHere(body) : readInThread(body)
+        }
+      })
+    })
+  )
+}
+
+const reading = task<typeof readInThread>(new URL("./SyncThread.ts", import.meta.url))
+
+const attempt = <A>(work: () => A): Effect.Effect<A, Refused> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(work())
+    } catch (error) {
+      if (error instanceof InvalidJson || error instanceof InvalidRequest) return Effect.fail(error)
+      throw error
+    }
+  })

@@ -1,0 +1,59 @@
+import type { TypeResult } from "../../domain/HealthRecord.ts"
+import type { ManifestEntry } from "../../domain/Manifest.ts"
+import { type FetchStatus, type ItemAction, transition } from "../../domain/SyncState.ts"
+import type { StoredItem } from "./StoredItems.ts"
+import type { SentResource } from "./SyncRequest.ts"
+
+/** Says what one sync does to one type, beside writing what is new or changed. */
+export interface TypePlan {
+  readonly resourceType: string
+  readonly entry: ManifestEntry
+  readonly result: TypeResult
+  readonly reactivate: ReadonlyArray<string>
+  readonly deactivate: ReadonlyArray<string>
+}
+
+/** What is sent of a type is kept; otherwise what is stored is more complete. */
+export const keeps = (action: ItemAction) => action === "store" || action === "replace"
+
+export const planType = (
+  resourceType: string,
+  lastFetch: FetchStatus,
+  moment: Date,
+  before: ManifestEntry | undefined,
+  stored: ReadonlyArray<StoredItem>,
+  resources: ReadonlyArray<SentResource<StoredItem>>
+): TypePlan => {
+  const { action, state } = transition(before?.state ?? "unknown", lastFetch)
+  const kept = keeps(action) ? resources : []
+  const sent = new Set(kept.map((resource) => resource.fhirId))
+  const active = stored.filter((item) => item.active)
+  const missing = active.filter((item) => !sent.has(item.fhirId)).length
+  const deactivate = action === "replace" || action === "deactivateAll"
+    ? active.flatMap((item) => sent.has(item.fhirId) ? [] : [item.fhirId])
+    : []
+  const reactivate = kept.flatMap(({ fhirId, known }) => known?.active === false ? [fhirId] : [])
+  const rewritten = kept.filter(({ known }) => known?.active !== true).length
+  return {
+    resourceType,
+    entry: {
+      state,
+      lastFetch,
+      lastFetchAt: moment,
+      lastCompleteAt: lastFetch === "complete" ? moment : before?.lastCompleteAt ?? null,
+      itemCount: keeps(action) || action === "deactivateAll"
+        ? sent.size + missing - deactivate.length
+        : before?.itemCount ?? 0
+    },
+    result: {
+      before: before?.state ?? "unknown",
+      after: state,
+      stored: rewritten,
+      unchanged: sent.size - rewritten,
+      deactivated: deactivate.length,
+      skipped: keeps(action) ? 0 : resources.length
+    },
+    reactivate,
+    deactivate
+  }
+}

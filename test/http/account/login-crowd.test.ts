@@ -1,0 +1,75 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { type Answer, call, providerPassword, randomAddress, signInProvider } from "../../support/Client.ts"
+import { until } from "../../support/Until.ts"
+
+const { service } = await openApp()
+
+const login = (address: string, email: string, password: string) =>
+  call(service, "POST", "/api/provider/login", { headers: { "x-forwarded-for": address }, body: { email, password } })
+
+/** A login that only an address and an e-mail of its own make: no limit but that of the hashes counts it. */
+const strangersLogin = () => login(randomAddress(), `${randomUUID()}@nowhere.example`, "wrong")
+
+const statuses = (answers: ReadonlyArray<Answer>) => [...new Set(answers.map(({ status }) => status))].sort()
+
+describe("A crowd of strangers who sign in at once (findings M9)", () => {
+  test("leaves a provider's own network its place: the provider is answered while strangers are refused", async () => {
+    const { email } = await signInProvider(service)
+    const clinic = randomAddress()
+    assert.strictEqual((await login(clinic, email, providerPassword)).status, 200)
+    const answers: Array<Answer> = []
+    const crowd = { pressing: true }
+    const pressed = Array.from({ length: 100 }, async () => {
+      while (crowd.pressing) answers.push(await strangersLogin())
+    })
+    const refused = () => answers.filter(({ status }) => status === 503).length
+    try {
+      for (let round = 0; round < 2; round++) {
+        const before = refused()
+        await until("strangers are refused", async () => refused() > before)
+        assert.strictEqual((await login(clinic, email, providerPassword)).status, 200)
+      }
+    } finally {
+      crowd.pressing = false
+      await Promise.all(pressed)
+    }
+    assert.deepStrictEqual(statuses(answers), [401, 503])
+    for (const { headers, json, status } of answers) {
+      if (status === 503) assert.deepStrictEqual([json.error, headers.get("retry-after")], ["service_unavailable", "1"])
+    }
+  })
+})
+
+describe("The limit of logins by address (findings M9)", () => {
+  // A body that does not parse is counted as well, and costs no hash.
+  const attempt = (address: string) =>
+    call(service, "POST", "/api/provider/login", { headers: { "x-forwarded-for": address }, body: "{" })
+
+  const tally = async (addresses: ReadonlyArray<string>) => {
+    const answers = await Promise.all(addresses.map(attempt))
+    return [400, 429].map((status) => answers.filter((answer) => answer.status === status).length)
+  }
+
+  const times = (count: number, address: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => address(index))
+
+  const site = () => `2001:db8:${randomBytes(2).toString("hex")}`
+
+  const group = (value: number) => value.toString(16)
+
+  test("is 30 for a /64 of IPv6, 120 for the /56 around it, and other /56s are not touched", async () => {
+    const network = site()
+    assert.deepStrictEqual(await tally(times(40, (index) => `${network}:1200::${group(index + 1)}`)), [30, 10])
+    // Ten of the 40 were refused before the wider networks counted them: 90 are left.
+    assert.deepStrictEqual(await tally(times(100, (index) => `${network}:${group(0x1201 + index)}::1`)), [90, 10])
+    assert.deepStrictEqual(await tally([`${network}:1300::1`, `${network}:1100::1`]), [2, 0])
+  })
+
+  test("is 480 for a /48 of IPv6, and other /48s are not touched", async () => {
+    const [network, other] = [site(), site()]
+    assert.deepStrictEqual(await tally(times(500, (index) => `${network}:${group(index * 100)}::1`)), [480, 20])
+    assert.deepStrictEqual(await tally([`${other}::1`]), [1, 0])
+  })
+})

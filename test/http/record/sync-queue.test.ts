@@ -1,0 +1,124 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { afterAll, assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, registerVeterans, type SignedIn, signIn } from "../../support/Client.ts"
+import { postSync, resource, sync, syncBody, syncPath } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
+
+const { database, service } = await openApp()
+
+const owner = await database.connect("owner")
+
+const superuser = await database.connect("superuser")
+
+const newVeterans = async (count: number) =>
+  Promise.all((await registerVeterans(owner, count)).map((veteran) => signIn(service, veteran)))
+
+const conditions = { Condition: [resource("Condition", "a")] }
+
+const post = (veteran: SignedIn) => postSync(service, veteran, { Condition: "complete" }, conditions)
+
+/** Holds the rows of veterans as another process's syncs would, until it is released. */
+const holdRows = async (veterans: ReadonlyArray<SignedIn>) => {
+  const gate = await database.connect("superuser")
+  await gate.query("begin")
+  await gate.query("select from veterans where id = any ($1) for no key update", [veterans.map(({ id }) => id)])
+  return () => gate.query("commit")
+}
+
+const waitingForRows = async () =>
+  (await superuser.query(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and application_name = 'vrss' and wait_event_type = 'Lock'`
+  )).rows[0].n as number
+
+const sockets = new Set<ReturnType<typeof connect>>()
+
+afterAll(() => sockets.forEach((socket) => socket.destroy()))
+
+const body = syncBody({ Condition: "complete" }, conditions)
+
+/** A sync on a connection of its own, whose client sends the body when it likes. */
+const begin = async ({ headers: { authorization } }: SignedIn) => {
+  const socket = connect(Number(new URL(service.url).port), "localhost")
+  sockets.add(socket)
+  let received = ""
+  socket.on("data", (chunk) => received += chunk).on("error", () => {})
+  await once(socket, "connect")
+  socket.write(
+    `POST ${syncPath} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`
+  )
+  const hears = (text: string) => until(`it hears ${text}`, async () => received.includes(text))
+  return { hears, received: () => received, send: () => socket.write(body), hangUp: () => socket.destroy() }
+}
+
+describe("Syncs of one veteran at once (findings M5)", () => {
+  test("are two: while one is under way the second waits, and the third is refused at once", async () => {
+    const [veteran] = await newVeterans(1)
+    const release = await holdRows([veteran!])
+    const answers = [post(veteran!), post(veteran!), post(veteran!)]
+    const refused = await Promise.race(answers)
+    assert.deepStrictEqual([refused.status, refused.json.error], [429, "rate_limited"])
+    assert.deepStrictEqual(refused.json.retryAfterSeconds, Number(refused.headers.get("retry-after")))
+    assert.isAtLeast(refused.json.retryAfterSeconds, 1)
+    // Only one of the two has a connection and waits there.
+    await until("one waits for the row", async () => await waitingForRows() === 1)
+    assert.strictEqual((await post(veteran!)).status, 429)
+    assert.strictEqual(await waitingForRows(), 1)
+    await release()
+    const statuses = (await Promise.all(answers)).map(({ status }) => status).sort()
+    assert.deepStrictEqual(statuses, [200, 200, 429])
+    assert.strictEqual((await post(veteran!)).status, 200)
+  })
+
+  test("are read one after the other: the second may send its body when the first has ended (findings M3)", async () => {
+    const [veteran, other] = await newVeterans(2)
+    const first = await begin(veteran!)
+    await first.hears("100 Continue")
+    const both = [await begin(veteran!), await begin(veteran!)]
+    const isRefused = ({ received }: typeof first) => received().startsWith("HTTP/1.1 429")
+    await until("a third is refused without its body", async () => both.some(isRefused))
+    const second = both.find((one) => !isRefused(one))!
+    assert.strictEqual((await post(other!)).status, 200)
+    assert.strictEqual(second.received(), "")
+    first.send()
+    await first.hears("HTTP/1.1 200")
+    await second.hears("100 Continue")
+    second.send()
+    await second.hears("HTTP/1.1 200")
+  })
+
+  test("go on when the client of the first hangs up", async () => {
+    const [veteran] = await newVeterans(1)
+    const first = await begin(veteran!)
+    await first.hears("100 Continue")
+    const second = post(veteran!)
+    first.hangUp()
+    assert.strictEqual((await second).status, 200)
+  })
+})
+
+describe("Syncs of many veterans that all wait for their rows (findings M5)", () => {
+  test("leave the connections of the others free: bystanders read meanwhile, and so do these veterans", async () => {
+    const veterans = await newVeterans(12)
+    const [bystander] = await newVeterans(1)
+    await sync(service, bystander!, { Condition: "complete" }, conditions)
+    const release = await holdRows(veterans)
+    const answers = veterans.map((veteran) => post(veteran))
+    const waiting = await until("they wait", waitingForRows)
+    assert.isAtMost(waiting, 2)
+    const paths = ["", "/documents", "/health-record", "/self-reported-entries", "/roi/readiness"]
+    for (const veteran of [bystander!, ...veterans.slice(0, 3)]) {
+      const read = await Promise.all(
+        paths.map((path) => call(service, "GET", `/api/veteran/me${path}`, { headers: veteran.headers }))
+      )
+      assert.deepStrictEqual(read.map(({ status }) => status), paths.map(() => 200))
+    }
+    assert.isAtMost(await waitingForRows(), 2)
+    await release()
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    assert.deepStrictEqual(statuses, veterans.map(() => 200))
+  })
+})

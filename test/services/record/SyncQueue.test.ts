@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { randomUUID } from "node:crypto"
+import { VeteranId } from "../../../src/domain/Id.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { SyncQueue } from "../../../src/services/record/SyncQueue.ts"
+
+const layer = SyncQueue.layer.pipe(
+  Layer.provide(Layer.succeed(Settings, { syncsAtOnce: 2 } as Settings["Service"]))
+)
+
+const newVeteran = () => VeteranId.make(randomUUID())
+
+/** Says how work ended, with the error's code where it was refused. */
+const ending = <A>(fiber: Fiber.Fiber<A, { readonly error: string }>) =>
+  Effect.match(Fiber.join(fiber), { onFailure: ({ error }) => error, onSuccess: () => "done" })
+
+/** Starts work that goes on until it is let go, and waits for it as far as it gets. */
+const start = Effect.fnUntraced(function*<E>(place: (work: Effect.Effect<void>) => Effect.Effect<void, E>) {
+  const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const fiber = yield* Effect.forkChild(place(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end))))
+  yield* TestClock.adjust(0)
+  return { fiber, end: Deferred.succeed(end, undefined), begun: Deferred.isDone(begun) }
+})
+
+const use = <E>(test: (queue: SyncQueue["Service"]) => Effect.Effect<void, E>) =>
+  Effect.flatMap(SyncQueue, test).pipe(Effect.provide(layer))
+
+describe("The queue of syncs (findings M5)", () => {
+  it.effect("lets one of a veteran be under way and one wait, and refuses the third", () =>
+    use(Effect.fnUntraced(function*({ inTurn }) {
+      const [veteran, other] = [newVeteran(), newVeteran()]
+      const [first, second] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]
+      const [third, another] = [yield* start(inTurn(veteran)), yield* start(inTurn(other))]
+      assert.deepStrictEqual([yield* first.begun, yield* second.begun, yield* another.begun], [true, false, true])
+      assert.strictEqual(yield* ending(third.fiber), "rate_limited")
+      yield* first.end
+      yield* Fiber.join(first.fiber)
+      yield* TestClock.adjust(0)
+      assert.isTrue(yield* second.begun)
+    })))
+
+  it.effect("gives the place of one who waited and hung up, or was under way and hung up, to the next", () =>
+    use(Effect.fnUntraced(function*({ inTurn }) {
+      const veteran = newVeteran()
+      const [first, second] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]
+      yield* Fiber.interrupt(second.fiber)
+      const third = yield* start(inTurn(veteran))
+      assert.strictEqual(yield* third.begun, false)
+      yield* Fiber.interrupt(first.fiber)
+      yield* TestClock.adjust(0)
+      assert.isTrue(yield* third.begun)
+      yield* Fiber.interrupt(third.fiber)
+      assert.isTrue(yield* (yield* start(inTurn(veteran))).begun)
+    })))
+
+  it.effect("runs as many at once as there are places, and answers 503 who waited 30 seconds in vain", () =>
+    use(Effect.fnUntraced(function*({ inPlace, inTurn }) {
+      const [first, second] = [yield* start(inPlace), yield* start(inPlace)]
+      const third = yield* start(inPlace)
+      assert.deepStrictEqual([yield* first.begun, yield* second.begun, yield* third.begun], [true, true, false])
+      const veteran = newVeteran()
+      const [running, waiting] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(yield* ending(third.fiber), "service_unavailable")
+      assert.strictEqual(yield* ending(waiting.fiber), "service_unavailable")
+      // What is under way goes on, and what came later waits its own 30 seconds.
+      const fourth = yield* start(inPlace)
+      yield* first.end
+      yield* TestClock.adjust("29 seconds")
+      assert.isTrue(yield* fourth.begun)
+      for (const { end, fiber } of [second, fourth, running]) {
+        yield* end
+        assert.isTrue(Exit.isSuccess(yield* Fiber.await(fiber)))
+      }
+    })))
+})
