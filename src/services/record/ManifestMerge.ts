@@ -1,10 +1,15 @@
 import { Context, Effect, Layer, Option } from "effect"
+import type { KeyObject } from "node:crypto"
 import { type InvalidJson, type InvalidRequest, type ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import type { SyncResult } from "../../domain/HealthRecord.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { SyncActors } from "../../sql/Actor.ts"
+import * as ClassifiedItemRepository from "../../sql/record/ClassifiedItemRepository.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { referenceHash } from "./ReferenceHashes.ts"
+import * as ReferredCategories from "./ReferredCategories.ts"
 import { SyncQueue } from "./SyncQueue.ts"
 import { type AskReading, SyncReader } from "./SyncReader.ts"
 
@@ -23,12 +28,13 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
     ManifestMerge,
     Effect.gen(function*() {
       const actors = yield* SyncActors
+      const referenceKey = (yield* Crypto).derivedKey("reference")
       const { inPlace } = yield* SyncQueue
       const { read } = yield* SyncReader
 
       const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: VeteranId, bytes: Uint8Array) {
         const ask = yield* read(veteranId, bytes)
-        return yield* merge(veteranId, ask).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        return yield* merge(veteranId, ask, referenceKey).pipe(actors.withActor({ kind: "veteran", veteranId }))
       })
 
       return ManifestMerge.of({ sync: (veteranId, bytes) => inPlace(Effect.scoped(sync(veteranId, bytes))) })
@@ -36,10 +42,12 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
   )
 }
 
-const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading) {
+const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading, referenceKey: KeyObject) {
   const locked = yield* HealthRecordRepository.lockManifest(veteranId)
   if (Option.isNone(locked)) return yield* new Unauthenticated()
-  const changing = yield* ask("begin", fromStored(locked.value.fhirSyncManifest), locked.value.moment)
+  const { fhirSyncManifest, moment } = locked.value
+  const classified = yield* ClassifiedItemRepository.list(veteranId)
+  const changing = yield* ask("begin", fromStored(fhirSyncManifest), moment, classified)
   const stored = yield* HealthRecordRepository.stored(veteranId, changing)
   for (const row of stored) yield* ask("recall", row)
   for (;;) {
@@ -47,8 +55,10 @@ const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading)
     if ("store" in step) yield* HealthRecordRepository.store(veteranId, step.store, stored.length > 0)
     else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step.active, step.items)
     else {
-      yield* HealthRecordRepository.saveManifest(veteranId, toStored(step.manifest))
-      return step
+      const { concernsClassified, ...result } = step
+      if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
+      yield* HealthRecordRepository.saveManifest(veteranId, toStored(result.manifest))
+      return result
     }
   }
 })

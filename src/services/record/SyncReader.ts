@@ -39,6 +39,7 @@ export class SyncReader extends Context.Service<SyncReader, {
       // One that was hung up on may still be busy when the next begins.
       const workers = yield* makeWorkers({ size: syncsAtOnce, queue: syncsAtOnce, megabytes })
       const macKey = crypto.derivedKey("content")
+      const referenceKey = crypto.derivedKey("reference")
 
       const readInThread = Effect.fnUntraced(function*(body: SyncBody) {
         const { port1: port, port2 } = new MessageChannel()
@@ -85,7 +86,7 @@ export class SyncReader extends Context.Service<SyncReader, {
       return SyncReader.of({
         read: (veteranId, bytes) => {
           const sealingKey = crypto.sealingKey({ table: "health_record_items", column: "raw_ciphertext", veteranId })
-          const body = { bytes, veteranId, sealingKey, macKey }
+          const body = { bytes, veteranId, sealingKey, macKey, referenceKey }
           return bytes.length < smallBody ? readHere(body) : readInThread(body)
         }
       })

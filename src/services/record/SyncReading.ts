@@ -8,6 +8,8 @@ import { hashUnder, seal, type SealingKey } from "../platform/Envelope.ts"
 import { idAt } from "../platform/Ids.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import type { Slice } from "./JsonCut.ts"
+import { ReferenceHashes } from "./ReferenceHashes.ts"
+import { referencesVersion } from "./References.ts"
 import { codeSetVersion } from "./SensitiveCodes.ts"
 import { type StoredItem, StoredItems } from "./StoredItems.ts"
 import { type NewResource, parse, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
@@ -19,13 +21,19 @@ export interface SyncBody {
   readonly veteranId: VeteranId
   readonly sealingKey: SealingKey
   readonly macKey: KeyObject
+  readonly referenceKey: KeyObject
 }
 
 /** What the database does next: it stores items, changes which are active, or keeps the manifest at the end. */
 export type Step =
   | { readonly store: ReadonlyArray<SealedItem> }
   | { readonly active: boolean; readonly items: ReadonlyArray<ItemName> }
-  | { readonly manifest: Manifest; readonly results: Record<string, TypeResult> }
+  | {
+    readonly manifest: Manifest
+    readonly results: Record<string, TypeResult>
+    /** Items may belong to other categories now, by what they refer to (ReferredCategories.ts). */
+    readonly concernsClassified: boolean
+  }
 
 interface ItemName {
   readonly resourceType: string
@@ -46,6 +54,7 @@ export class SyncReading {
   private manifest: Manifest = {}
   private moment = new Date()
   private actions: ReadonlyMap<string, ItemAction> = new Map()
+  private references: ReferenceHashes | undefined
   private readonly stored = new Map<string, StoredItems>()
   private steps: Iterator<Step> | undefined
 
@@ -54,8 +63,13 @@ export class SyncReading {
     this.request = parse(body.bytes)
   }
 
-  /** Begins, or begins again, from this manifest; answers the types of which it has to know what is stored. */
-  begin(manifest: Manifest, moment: Date): ReadonlyArray<string> {
+  /**
+   * Begins, or begins again, from this manifest, and with these items that belong to a category; answers the types of which
+   * it has to know what is stored.
+   */
+  begin(manifest: Manifest, moment: Date, classified: ReadonlyArray<ItemName>): ReadonlyArray<string> {
+    const { referenceKey, veteranId } = this.body
+    this.references = new ReferenceHashes(referenceKey, veteranId, classified)
     this.manifest = manifest
     this.moment = moment
     this.stored.clear()
@@ -110,7 +124,8 @@ export class SyncReading {
         ...this.manifest,
         ...Object.fromEntries(plans.map(({ entry, resourceType }) => [resourceType, entry]))
       },
-      results: Object.fromEntries(plans.map(({ resourceType, result }) => [resourceType, result]))
+      results: Object.fromEntries(plans.map(({ resourceType, result }) => [resourceType, result])),
+      concernsClassified: this.references!.concerned
     }
   }
 
@@ -119,7 +134,8 @@ export class SyncReading {
    */
   private macOf(resourceType: string, { end, start }: Slice) {
     const { bytes, macKey, veteranId } = this.body
-    return hashUnder(macKey, `${codeSetVersion}|${veteranId}|${resourceType}`, bytes.subarray(start, end))
+    const place = `${codeSetVersion}|${referencesVersion}|${veteranId}|${resourceType}`
+    return hashUnder(macKey, place, bytes.subarray(start, end))
   }
 
   private sealItem(id: string, resource: NewResource): SealedItem {
@@ -132,7 +148,8 @@ export class SyncReading {
       fhirId,
       rawCiphertext: seal(sealingKey, place, bytes.subarray(start, end)),
       contentMac: this.macOf(resourceType, resource),
-      sensitiveCategories
+      ownCategories: sensitiveCategories,
+      refersTo: this.references!.of(resource)
     }
   }
 }

@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import type { VeteranId } from "../../domain/Id.ts"
+import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import * as ClassifiedItemRepository from "../../sql/record/ClassifiedItemRepository.ts"
+import { namesOf } from "./References.ts"
+
+/** So many references are followed before other requests get their turn. */
+const turn = 1000
+
+/**
+ * Whatever refers to a classified item of the same record tells of it, and is classified with it (38 U.S.C. 7332), also when
+ * the other one came in another sync, or is inactive. This gives each item its own categories and those of all that it refers
+ * to, at the end of a sync that a classified item is concerned in (ReferenceHashes.ts).
+ */
+export const settle = Effect.fnUntraced(function*(veteranId: VeteranId, hashOf: (name: string) => bigint) {
+  const before = yield* ClassifiedItemRepository.list(veteranId)
+  const found = new Map<string, number>()
+  const pending: Array<string> = []
+  const add = (item: string, categories: number) => {
+    const had = found.get(item) ?? 0
+    if ((had | categories) === had) return
+    found.set(item, had | categories)
+    pending.push(item)
+  }
+  for (const { fhirId, ownCategories, resourceType } of before) {
+    add(`${resourceType}/${fhirId}`, toSet(ownCategories))
+  }
+  if (pending.length > 0) {
+    const referring = referrers(yield* ClassifiedItemRepository.references(veteranId))
+    let followed = 0
+    while (pending.length > 0) {
+      const item = pending.pop()!
+      const categories = found.get(item)!
+      const [resourceType, fhirId] = split(item)
+      for (const name of namesOf(resourceType, fhirId)) {
+        for (const source of referring(hashOf(name))) {
+          add(source, categories)
+          if (++followed % turn === 0) yield* Effect.yieldNow
+        }
+      }
+    }
+  }
+  const stored = new Map(before.map((item): [string, number] => [
+    `${item.resourceType}/${item.fhirId}`,
+    toSet(item.sensitiveCategories)
+  ]))
+  const changed = [...new Set([...stored.keys(), ...found.keys()])].flatMap((item) => {
+    const categories = found.get(item) ?? 0
+    if (categories === (stored.get(item) ?? 0)) return []
+    const [resourceType, fhirId] = split(item)
+    return [{ resourceType, fhirId, categories: fromSet(categories) }]
+  })
+  yield* ClassifiedItemRepository.reclassify(veteranId, changed)
+})
+
+const split = (item: string) => item.split("/") as [resourceType: string, fhirId: string]
+
+const toSet = (categories: ReadonlyArray<SensitiveCategory>) =>
+  categories.reduce((set, category) => set | 1 << SensitiveCategory.literals.indexOf(category), 0)
+
+const fromSet = (set: number) => SensitiveCategory.literals.filter((_, bit) => set >> bit & 1)
+
+/** Finds who refers to what has a hash, by halves: the hashes are in order. */
+const referrers = (graph: { readonly items: string; readonly targets: Uint8Array; readonly sources: Uint8Array }) => {
+  const items = graph.items.split(" ")
+  const targets = viewOf(graph.targets)
+  const sources = viewOf(graph.sources)
+  const count = targets.byteLength / 8
+  return function*(hash: bigint) {
+    let [from, to] = [0, count]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (targets.getBigInt64(middle * 8) < hash) from = middle + 1
+      else to = middle
+    }
+    for (let at = from; at < count && targets.getBigInt64(at * 8) === hash; at++) yield items[sources.getInt32(at * 4)]!
+  }
+}
+
+const viewOf = ({ buffer, byteLength, byteOffset }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
