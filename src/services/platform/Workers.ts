@@ -38,7 +38,10 @@ const busy = "The service is busy. Try again in a moment."
 
 /**
  * Makes threads for one kind of work, so that no other kind waits for it. They start with the first work, and those that had
- * none for a minute end. Beyond `queue` waiting the work is refused. Each thread's heap has `megabytes` at most.
+ * none for a minute end. Beyond `queue` waiting the work is refused.
+ *
+ * A thread whose heap grows beyond `megabytes` ends, or in rare cases the process with it: V8 ends the process where a
+ * thread goes on to allocate before it can be ended. So the work itself bounds what it takes by what it is given.
  */
 export const makeWorkers = Effect.fnUntraced(
   function*({ megabytes = 256, queue, size = threads }: {

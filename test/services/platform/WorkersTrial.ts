@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import type { MessagePort } from "node:worker_threads"
 
 interface Trial {
@@ -21,7 +22,10 @@ export default async ({ begun, does, port, value }: Trial): Promise<unknown> => 
       throw new TypeError("a defect of the task")
     case "exhaust": {
       const kept = []
-      for (;;) kept.push(new Array(100_000).fill(0).map((_, index) => ({ index })))
+      for (;;) {
+        kept.push(new Array(10_000).fill(0).map((_, index) => ({ index })))
+        await setImmediate()
+      }
     }
     case "exit":
       return process.exit(3)
