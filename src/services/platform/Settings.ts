@@ -133,6 +133,11 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     adminEmail: values.ADMIN_EMAIL,
     /** Undefined outside production: PEM files are made at first start; in production no release is signed then. */
     signing: certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
-    trustedProxyHops: values.TRUSTED_PROXY_HOPS
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    maxConnections: values.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    /** In bytes. */
+    memoryBudget: values.MEMORY_BUDGET_MIB * 1024 * 1024,
+    apiDocs: values.API_DOCS
   }
 }
