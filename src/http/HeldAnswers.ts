@@ -12,6 +12,9 @@ import { SlowClients } from "./SlowClients.ts"
 /** What the stream of a file keeps at most, up or down: a block of 512 KiB (FileSeal.ts), and the same sealed. */
 export const streamBytes = 1024 * 1024
 
+/** A page of a record ends at about so much, unless a single resource is larger. */
+const pageBytes = 4 * 1024 * 1024
+
 /** Counts an answer's bytes until the client's socket has taken them, however long ago its handler was done. */
 export class HeldAnswers extends Context.Service<HeldAnswers, {
   /** Answers the response itself, or 503 where the budget has no room for it. */
@@ -19,6 +22,8 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
   ) => HttpServerResponse.HttpServerResponse
+  /** The bytes that a large answer to `holder` will take: a page, or as much as the last that is not taken yet. */
+  readonly expected: (holder: string) => number
 }>()("vrss/http/HeldAnswers") {
   static readonly layer = Layer.effect(
     HeldAnswers,
@@ -26,15 +31,22 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
       const budget = yield* ByteBudget
       const slowClients = yield* SlowClients
       const { trustedProxyHops } = yield* Settings
+      const larger = new Map<string, number>()
       return HeldAnswers.of({
+        expected: (holder) => larger.get(holder) ?? pageBytes,
         admit: (request, response) => {
-          const hold = budget.open(holderOf(request, trustedProxyHops))
-          const admitted = request.method === "HEAD" || hold.resize(bytesOf(response.body))
+          const holder = holderOf(request, trustedProxyHops)
+          const hold = budget.open(holder)
+          const bytes = request.method === "HEAD" ? 0 : bytesOf(response.body)
+          const admitted = hold.resize(bytes)
+          const isLarger = admitted && bytes > pageBytes
+          if (isLarger) larger.set(holder, bytes)
           const nodeResponse = outgoingOf(request)
           const unwatch = slowClients.watchAnswer(nodeResponse)
           onGone(nodeResponse, () => {
             unwatch()
             hold.release()
+            if (isLarger) larger.delete(holder)
           })
           return admitted ? response : crowded
         }

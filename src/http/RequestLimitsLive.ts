@@ -18,7 +18,7 @@ import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
 import { clientAddress } from "./ClientAddress.ts"
-import { crowded } from "./HeldAnswers.ts"
+import { crowded, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 import { incomingOf, outgoingOf } from "./Http1.ts"
 import {
@@ -69,18 +69,25 @@ const RequestBodyLive = Layer.effect(
   RequestBody,
   Effect.gen(function*() {
     const budget = yield* ByteBudget
+    const answers = yield* HeldAnswers
     const slowClients = yield* SlowClients
     const { trustedProxyHops } = yield* Settings
     const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: largeAnswersAtOnce })
     return Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
       const holder = holderOf(request, trustedProxyHops)
+      const hold = budget.open(holder)
       if (endpoint.method === "GET") {
         const answer = Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
-        return yield* Context.get(endpoint.annotations, LargeAnswer) ? turns.withPermit(holder)(answer) : answer
+        if (!Context.get(endpoint.annotations, LargeAnswer)) return yield* answer
+        // Where there will be no room for the answer, nothing is read in vain.
+        return yield* Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowded))
+          .pipe(
+            Effect.ensuring(Effect.sync(hold.release)),
+            turns.withPermit(holder)
+          )
       }
       const limit = Context.get(endpoint.annotations, BodyLimit)
-      const hold = budget.open(holder)
       return yield* Effect.gen(function*() {
         const reading = readBody(request, limit, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
