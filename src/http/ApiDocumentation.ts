@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { createHash } from "node:crypto"
@@ -39,6 +39,7 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
       (request) =>
         // What is the same for everybody is read though the database is away.
         Effect.catchCauseIf(spend(path, request), isOutage, () => Effect.void).pipe(
+          Effect.andThen(turns.withPermit(nextTurn)),
           Effect.andThen(fixed),
           Effect.map((answer) => answer(request)),
           Effect.catchTag("RateLimited", ({ error, message, retryAfterSeconds }) =>
@@ -53,6 +54,11 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
     yield* add(pagePath, page, { "content-type": "text/html; charset=utf-8", "content-security-policy": pagePolicy })
   }
 }))
+
+/** Only one is written in each turn of the event loop, so that a crowd that asks at once lets others' requests pass between. */
+const turns = Semaphore.makeUnsafe(1)
+
+const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const finished = (finish: typeof finishDocument) => Api.annotate(OpenApi.Transform, finish)
 
