@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { open } from "./Bench.ts"
+import { benchCrowd } from "./crowd.ts"
 import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
 import { benchLoop } from "./loop.ts"
@@ -26,4 +27,5 @@ await Effect.runPromise(Effect.gen(function*() {
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
   yield* Effect.scoped(benchLoop)
+  yield* Effect.scoped(benchCrowd)
 }))

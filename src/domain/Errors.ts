@@ -1,4 +1,5 @@
 import { type Cause, Effect, ErrorReporter, Schema, SchemaIssue } from "effect"
+import { Count } from "./Scalars.ts"
 
 const body = <const Code extends string>(code: Code, message: string) => ({
   error: Schema.tag(code),
@@ -87,6 +88,13 @@ export class InvalidRequest extends ApiError<InvalidRequest>()("InvalidRequest",
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** The rest of the body is not waited for: the connection ends with the answer (RFC 9110, 15.5.9). */
+export class RequestTimeout extends ApiError<RequestTimeout>()("RequestTimeout", {
+  code: "request_timeout",
+  status: 408,
+  message: "The request body did not arrive in time: send it again, without a pause."
+}) {}
+
 export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {
   code: "payload_too_large",
   status: 413,
@@ -99,12 +107,19 @@ export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("Unsu
   message: "This route takes 'application/json' in UTF-8 and no other content type or encoding."
 }) {}
 
-/** The database or the mail server is out of reach; the same request may succeed later. */
+/** Something is out of reach, or too much is under way; the same request may succeed later. */
 export class ServiceUnavailable extends ApiError<ServiceUnavailable>()("ServiceUnavailable", {
   code: "service_unavailable",
   status: 503,
-  message: "The service cannot reach something it needs. Try again in a moment."
-}) {}
+  message: "The service cannot reach something it needs. Try again in a moment.",
+  fields: { retryAfterSeconds: Schema.optionalKey(Count) }
+}) {
+  /** The wait keeps a client that obeys within the sync's limit of 6 a minute. */
+  static readonly crowded = {
+    message: "The service holds as much as it can at the moment. Try again in a few seconds.",
+    retryAfterSeconds: 10
+  }
+}
 
 /** A ciphertext that is cut, changed, moved to another place, or sealed with a key that is not in the keyring. */
 export class SealBroken extends ApiError<SealBroken>()("SealBroken", {

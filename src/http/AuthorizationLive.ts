@@ -1,5 +1,5 @@
 import { Effect, Layer, Option, Redacted } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
 import { uuid } from "../domain/Id.ts"
 import { VeteranMismatch } from "../domain/Veteran.ts"
@@ -18,6 +18,7 @@ import {
   ProviderAuthorization,
   VeteranAuthorization
 } from "./Authorization.ts"
+import { setHolder } from "./Holder.ts"
 import { limitOf, templateOf } from "./RequestLimitsLive.ts"
 
 const VeteranAuthorizationLive = Layer.effect(
@@ -43,6 +44,7 @@ const VeteranAuthorizationLive = Layer.effect(
           return yield* new VeteranMismatch()
         }
         yield* limits.spend(templateOf(endpoint), veteranId, limitOf(endpoint))
+        setHolder(yield* HttpServerRequest.HttpServerRequest, veteranId)
         return yield* Effect.provideService(httpEffect, CurrentVeteran, veteran.value)
       })
     })
@@ -65,6 +67,7 @@ const ProviderAuthorizationLive = Layer.effect(
             : new Unauthenticated()
         }
         yield* limits.spend(templateOf(endpoint), session.value.provider.id, limitOf(endpoint))
+        setHolder(yield* HttpServerRequest.HttpServerRequest, session.value.provider.id)
         return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
       })
     })

@@ -17,12 +17,14 @@ export const exactAddress = (request: HttpServerRequest.HttpServerRequest, hops:
 const withoutPort = (forwarded: string) =>
   forwarded.trim().replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
 
+export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string =>
+  addressNetwork(exactAddress(request, hops))
+
 /**
  * A limit by address counts these. An IPv6 client is its /64, which is what a household or a phone is given; one that a
  * translator carries (NAT64, RFC 6052; 6to4, RFC 3056) is the IPv4 address within, for all of them share a prefix.
  */
-export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => {
-  const address = exactAddress(request, hops)
+export const addressNetwork = (address: string): string => {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed.kind() === "ipv4") return parsed.toString()

@@ -78,7 +78,7 @@ const finishOperation = (operation: Json): Json => {
 const recordPages = ["healthRecord.items", "patients.record"]
 
 /** The errors of bodies are declared for a whole group; a request without a body meets none of them. */
-const withoutBodyErrors = ({ "413": _tooLarge, "415": _mediaType, ...responses }: Json): Json => ({
+const withoutBodyErrors = ({ "408": _timeout, "413": _tooLarge, "415": _mediaType, ...responses }: Json): Json => ({
   ...responses,
   "400": {
     description: "A parameter does not fit the schema: see 'issues'.",

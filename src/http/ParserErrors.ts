@@ -16,9 +16,13 @@ export const answerParserErrors = (server: Server, log: RequestLog["Service"], p
     const status = statuses[error.code ?? ""] ?? 400
     const requestId = newId()
     const body = JSON.stringify({
-      error: "invalid_request",
-      message: "The request is not HTTP/1.1 that this server takes.",
-      issues: [{ path: [], message: STATUS_CODES[status] }],
+      ...(status === 408
+        ? { error: "request_timeout", message: "The request did not arrive in time." }
+        : {
+          error: "invalid_request",
+          message: "The request is not HTTP/1.1 that this server takes.",
+          issues: [{ path: [], message: STATUS_CODES[status] }]
+        }),
       requestId
     })
     const headers = {

@@ -4,6 +4,7 @@ import {
   InvalidJson,
   InvalidRequest,
   PayloadTooLarge,
+  RequestTimeout,
   ServiceUnavailable,
   UnsupportedMediaType
 } from "../domain/Errors.ts"
@@ -25,13 +26,19 @@ export const BodyLimit = Context.Reference<BodyLimit>("vrss/http/BodyLimit", {
 
 export const smallBody = { bytes: 4 * 1024, encodings: [] }
 
+/**
+ * Annotates an endpoint whose answer may take megabytes to make: few are made at a time, and those of one who asks for
+ * many wait behind everybody else's.
+ */
+export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
+
 /** The bytes of a request's body have been read whole under the endpoint's limit. */
 export class RequestBytes extends Context.Service<RequestBytes, Buffer>()("vrss/http/RequestBytes") {}
 
 /** Reads the body, so that its size, media type, encoding and JSON syntax are settled before the schema sees it. */
 export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provides: RequestBytes }>()(
   "vrss/http/RequestBody",
-  { error: [InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType] }
+  { error: [InvalidJson, InvalidRequest, PayloadTooLarge, RequestTimeout, UnsupportedMediaType] }
 ) {}
 
 /**

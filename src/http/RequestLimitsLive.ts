@@ -1,20 +1,32 @@
-import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Context, Effect, Layer, Predicate } from "effect"
+import { Context, Effect, Layer, PartitionedSemaphore, Predicate } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
+import type { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { createGunzip, createZstdDecompress } from "node:zlib"
-import { InvalidJson, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
+import {
+  InvalidJson,
+  InvalidRequest,
+  PayloadTooLarge,
+  RequestTimeout,
+  ServiceUnavailable,
+  UnsupportedMediaType
+} from "../domain/Errors.ts"
+import { ByteBudget, type Hold } from "../services/platform/ByteBudget.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
 import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { CurrentVeteran } from "./Authorization.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
+import { crowded, HeldAnswers } from "./HeldAnswers.ts"
+import { holderOf } from "./Holder.ts"
+import { incomingOf, outgoingOf } from "./Http1.ts"
 import {
   AddressRateLimit,
   BodyLimit,
+  LargeAnswer,
   RateLimit,
   RequestBody,
   RequestBytes,
@@ -22,6 +34,7 @@ import {
   SchemaErrors,
   SyncTurn
 } from "./RequestLimits.ts"
+import { SlowClients } from "./SlowClients.ts"
 
 /** Limits go by the route's template, never by a spelling of the URL. */
 export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
@@ -57,29 +70,64 @@ const RequestQueryLive = Layer.succeed(
   })
 )
 
-const RequestBodyLive = Layer.succeed(
+/** Each keeps up to four times its page while it is made: as read, opened, and joined. */
+const largeAnswersAtOnce = 3
+
+const RequestBodyLive = Layer.effect(
   RequestBody,
-  Effect.fnUntraced(function*(httpEffect, { endpoint }) {
-    if (endpoint.method === "GET") return yield* Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
-    const limit = Context.get(endpoint.annotations, BodyLimit)
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const bytes = yield* readBody(request, limit)
-    // The sync keeps its bytes and parses them itself (SyncRequest.ts).
-    const withText = limit.encodings.length > 0
-      ? request
-      : withBody(request, yield* checkJson(bytes, endpoint.payload.size > 0))
-    if (limit.besides !== undefined) yield* checkBeside(bytes, limit.bytes, limit.besides.member)
-    return yield* Effect.provideContext(
-      httpEffect,
-      Context.make(RequestBytes, bytes).pipe(Context.add(HttpServerRequest.HttpServerRequest, withText))
-    )
+  Effect.gen(function*() {
+    const budget = yield* ByteBudget
+    const answers = yield* HeldAnswers
+    const slowClients = yield* SlowClients
+    const { trustedProxyHops } = yield* Settings
+    const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: largeAnswersAtOnce })
+    return Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const holder = holderOf(request, trustedProxyHops)
+      const hold = budget.open(holder)
+      if (endpoint.method === "GET") {
+        const answer = Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
+        if (!Context.get(endpoint.annotations, LargeAnswer)) return yield* answer
+        // Where there will be no room for the answer, nothing is read in vain.
+        return yield* Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowded))
+          .pipe(
+            Effect.ensuring(Effect.sync(hold.release)),
+            turns.withPermit(holder)
+          )
+      }
+      const limit = Context.get(endpoint.annotations, BodyLimit)
+      return yield* Effect.gen(function*() {
+        const reading = readBody(request, limit, { hold, slowClients })
+        const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
+        // No error of the contract: the session exchange, whose bodies are too small for it, never answers 503.
+        if (bytes === undefined) return crowded
+        // The sync keeps its bytes and parses them itself (SyncRequest.ts).
+        const withText = limit.encodings.length > 0
+          ? request
+          : withBody(request, yield* checkJson(bytes, endpoint.payload.size > 0))
+        if (limit.besides !== undefined) yield* checkBeside(bytes, limit.bytes, limit.besides.member)
+        return yield* Effect.provideContext(
+          httpEffect,
+          Context.make(RequestBytes, bytes).pipe(Context.add(HttpServerRequest.HttpServerRequest, withText))
+        )
+      }).pipe(Effect.ensuring(Effect.sync(hold.release)))
+    })
   })
 )
 
+/** The body's bytes count in `hold` from when its reading begins, and its client is watched from then on. */
+interface Reading {
+  readonly hold: Hold
+  readonly slowClients: SlowClients["Service"]
+}
+
+type BodyError = InvalidJson | PayloadTooLarge | RequestTimeout | ServiceUnavailable | UnsupportedMediaType
+
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
-  { besides, bytes, encodings }: BodyLimit
-): Effect.Effect<Buffer, PayloadTooLarge | UnsupportedMediaType | InvalidJson> => {
+  { besides, bytes, encodings }: BodyLimit,
+  reading: Reading
+): Effect.Effect<Buffer, BodyError> => {
   const { headers } = request
   const most = bytes + (besides?.bytes ?? 0)
   const length = headers["content-length"]
@@ -91,30 +139,43 @@ const readBody = (
     return Effect.fail(new UnsupportedMediaType())
   }
   if (Number(length) > most) return Effect.fail(new PayloadTooLarge())
+  const known = encoding === "identity" && length !== undefined ? Number(length) : undefined
+  if (known !== undefined && !reading.hold.resize(known)) return Effect.fail(noRoom())
   // The client waits for this word before it sends the body.
   if (headers["expect"]?.toLowerCase() === "100-continue") {
-    NodeHttpServerRequest.toServerResponse(request).writeContinue()
+    outgoingOf(request).writeContinue()
   }
-  const source = NodeHttpServerRequest.toIncomingMessage(request)
-  const known = encoding === "identity" && length !== undefined ? Number(length) : undefined
+  const source = incomingOf(request)
   return encoding === "identity"
-    ? collect(source, source, most, known)
+    ? collect(source, source, known ?? most, known, reading)
     : Effect.suspend(() => {
       const decompress = encoding === "gzip" ? createGunzip() : createZstdDecompress()
-      return collect(source, source.pipe(decompress), most, undefined)
+      return collect(source, source.pipe(decompress), most, undefined, reading)
     })
 }
 
+const noRoom = () => new ServiceUnavailable(ServiceUnavailable.crowded)
+
+/** Where a body's length is not known, it takes room in such steps. */
+const step = 64 * 1024
+
 /** Reads `stream`, which `source` feeds, and stops as soon as it passes `most` bytes. */
-const collect = (source: Readable, stream: Readable, most: number, known: number | undefined) =>
-  Effect.callback<Buffer, PayloadTooLarge | InvalidJson>((resume) => {
+const collect = (
+  source: IncomingMessage,
+  stream: Readable,
+  most: number,
+  known: number | undefined,
+  { hold, slowClients }: Reading
+) =>
+  Effect.callback<Buffer, BodyError>((resume) => {
     // A body of known length is read into its place: the largest would otherwise stand in memory twice.
     const whole = known === undefined ? undefined : Buffer.allocUnsafe(known)
     const chunks: Array<Buffer> = []
     let size = 0
-    const done = (result: Effect.Effect<Buffer, PayloadTooLarge | InvalidJson>) => {
+    const done = (result: Effect.Effect<Buffer, BodyError>) => {
       stream.off("data", onData).off("end", onEnd).off("error", onError)
       source.off("close", onAbort)
+      unwatch()
       if (stream !== source) {
         stream.on("error", () => {}).destroy()
         source.unpipe()
@@ -127,11 +188,13 @@ const collect = (source: Readable, stream: Readable, most: number, known: number
       if (whole === undefined) chunks.push(chunk)
       else chunk.copy(whole, size)
       size += chunk.length
+      if (whole === undefined && !hold.resize(Math.ceil(size / step) * step)) done(Effect.fail(noRoom()))
     }
     const onEnd = () => done(Effect.succeed(whole?.subarray(0, size) ?? Buffer.concat(chunks, size)))
     // Either the compression is broken, or the client hung up and no one reads the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()
+    const unwatch = slowClients.watchBody(source, most, () => done(Effect.fail(new RequestTimeout())))
     // The client hung up before anyone listened: its events are past, and an uninterruptible route would wait for ever.
     if (source.destroyed) return onError()
     stream.on("data", onData).on("end", onEnd).on("error", onError)

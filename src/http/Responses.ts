@@ -1,8 +1,12 @@
 import { Context, Effect, Metric, Option } from "effect"
-import { HttpBody, HttpEffect, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { IncomingMessage } from "node:http"
 import { idAt } from "../services/platform/Ids.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
+import { ClientCrowd } from "./ClientCrowd.ts"
+import { HeldAnswers, onGone } from "./HeldAnswers.ts"
+import { incomingOf, outgoingOf } from "./Http1.ts"
 import { RequestLog } from "./RequestLog.ts"
 import { durations } from "./RequestMetrics.ts"
 
@@ -12,26 +16,21 @@ import { durations } from "./RequestMetrics.ts"
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
-    const { production } = yield* Settings
+    const { apiDocs, production } = yield* Settings
     const log = yield* RequestLog
+    const answers = yield* HeldAnswers
+    const crowd = yield* ClientCrowd
     return Effect.fnUntraced(function*(app) {
       const started = performance.now()
       const requestId = idAt(Date.now())
       yield* HttpEffect.appendPreResponseHandler(Effect.fnUntraced(function*(request, response) {
         const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
         const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
-        const answer = HttpServerResponse.setHeaders(
-          withErrorBody(request, response, requestId, Option.isSome(matched)),
-          {
-            "x-request-id": requestId,
-            ...securityHeaders(
-              production,
-              // A file comes with a policy of its own, and the documentation is the one page.
-              response.headers["content-security-policy"] ??
-                (route === "/api/docs" ? documentationPolicy : undefined)
-            )
-          }
-        )
+        const allowed = Option.isSome(matched) ? [] : allowedMethods(request.url, apiDocs)
+        const admitted = withErrorBody(request, answers.admit(request, response), requestId, allowed)
+        // A file and the documentation have headers of their own.
+        const headers = { ...securityHeaders(production), ...admitted.headers, "x-request-id": requestId }
+        const answer = HttpServerResponse.setHeaders(admitted, headers)
         const line = {
           route,
           method: request.method,
@@ -43,11 +42,21 @@ export const Responses = HttpRouter.middleware(
         yield* Metric.update(durations(line), line.ms / 1000)
         return answer
       }))
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const leave = crowd.enter(request)
+      if (leave === undefined) return tooManyAtOnce
+      onGone(outgoingOf(request), leave)
       return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
     })
   }),
   { global: true }
 )
+
+const tooManyAtOnce = HttpServerResponse.jsonUnsafe({
+  error: "rate_limited",
+  message: "Too many requests at once: wait for the answers of those under way.",
+  retryAfterSeconds: 1
+}, { status: 429 })
 
 /** The framework's own answers name no code: they get these. */
 const defaults: Record<number, readonly [code: string, message: string]> = {
@@ -65,10 +74,9 @@ const withErrorBody = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
   requestId: string,
-  matched: boolean
+  allowed: ReadonlyArray<string>
 ): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
-  const allowed = matched ? [] : allowedMethods(request.url)
   const otherMethods = allowed.length > 0 && !allowed.includes(request.method)
   const status = response.status === 404 && otherMethods ? 405 : response.status
   const [error, message] = defaults[status] ?? defect
@@ -80,25 +88,24 @@ const withErrorBody = (
       ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
       ...(status === 405 ? { allow: allowed.join(", ") } : {}),
       // The rest of the body is not read, so that the connection cannot be used again.
-      ...(status === 413 || status === 415 ? { connection: "close" } : {})
+      ...(endsConnection(status, incomingOf(request)) ? { connection: "close" } : {})
     })
   )
 }
+
+const endsConnection = (status: number, { complete }: IncomingMessage) =>
+  [408, 413, 415].includes(status) || (status === 503 && !complete)
 
 const jsonOf = (body: HttpBody.HttpBody): { readonly retryAfterSeconds?: number } =>
   body._tag === "Uint8Array" && body.contentType.startsWith("application/json")
     ? JSON.parse(Buffer.from(body.body).toString())
     : {}
 
-export const securityHeaders = (production: boolean, policy = "default-src 'none'; frame-ancestors 'none'") => ({
+export const securityHeaders = (production: boolean) => ({
   "cache-control": "no-store",
-  "content-security-policy": policy,
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-site",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   ...(production ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {})
 })
-
-/** The documentation page carries its script within itself and reads nothing but this origin. */
-const documentationPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
-  "img-src data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,56 +1,82 @@
 import { Effect, Stream } from "effect"
-import { HttpServerRequest, Multipart } from "effect/http"
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
+import { type HttpServerRequest, Multipart } from "effect/http"
+import {
+  InvalidRequest,
+  PayloadTooLarge,
+  RequestTimeout,
+  ServiceUnavailable,
+  UnsupportedMediaType
+} from "../domain/Errors.ts"
 import type { Upload } from "../services/document/Documents.ts"
+import { ByteBudget } from "../services/platform/ByteBudget.ts"
+import { Settings } from "../services/platform/Settings.ts"
+import { onGone, streamBytes } from "./HeldAnswers.ts"
+import { holderOf } from "./Holder.ts"
+import { incomingOf, outgoingOf } from "./Http1.ts"
+import { SlowClients } from "./SlowClients.ts"
 
-type UploadError = InvalidRequest | PayloadTooLarge
+type UploadError = InvalidRequest | PayloadTooLarge | RequestTimeout
 
 const maximumFile = 25 * 1024 * 1024
 
 /** The body is larger than its file by boundaries and part headers. */
 const maximumBody = maximumFile + 64 * 1024
 
+type Refusal = PayloadTooLarge | ServiceUnavailable | UnsupportedMediaType
+
 /**
  * Answers the one file of a `multipart/form-data` body (RFC 7578) as it arrives. The stream ends well only when the whole
  * body did: whoever stores it has nothing to take back.
  */
-export const receiveFile: Effect.Effect<
-  Upload<UploadError>,
-  PayloadTooLarge | UnsupportedMediaType,
-  HttpServerRequest.HttpServerRequest
-> = Effect.gen(function*() {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const { headers } = request
-  if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined) {
-    return yield* new UnsupportedMediaType({ message: "This route takes 'multipart/form-data' with a field 'file'." })
-  }
-  if (Number(headers["content-length"]) > maximumBody) return yield* new PayloadTooLarge()
+export const makeReceiveFile = Effect.gen(function*() {
+  const budget = yield* ByteBudget
+  const slowClients = yield* SlowClients
+  const { trustedProxyHops } = yield* Settings
+  return Effect.fnUntraced(function*(
+    request: HttpServerRequest.HttpServerRequest
+  ): Effect.fn.Return<Upload<UploadError>, Refusal> {
+    const { headers } = request
+    if (
+      !/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined
+    ) {
+      return yield* new UnsupportedMediaType({ message: "This route takes 'multipart/form-data' with a field 'file'." })
+    }
+    const length = Number(headers["content-length"] ?? maximumBody)
+    if (length > maximumBody) return yield* new PayloadTooLarge()
+    const hold = budget.open(holderOf(request, trustedProxyHops))
+    if (!hold.resize(Math.min(length, streamBytes))) return yield* new ServiceUnavailable(ServiceUnavailable.crowded)
+    onGone(outgoingOf(request), hold.release)
+    const tooSlow = Effect.callback<never, RequestTimeout>((resume) => {
+      const source = incomingOf(request)
+      return Effect.sync(slowClients.watchBody(source, length, () => resume(Effect.fail(new RequestTimeout()))))
+    })
 
-  let name: string | undefined
-  const content = request.multipartStream.pipe(
-    Stream.flatMap((part): Stream.Stream<Uint8Array, UploadError | Multipart.MultipartError> => {
-      if (part._tag !== "File" || part.key !== "file" || name !== undefined) {
-        return Stream.fail(InvalidRequest.at([part.key], "Expected one file in the field 'file' and no other field"))
-      }
-      name = unescaped(part.name)
-      return atMost(maximumFile, part.content)
-    }),
-    Stream.catchTag(
-      "MultipartError",
-      ({ reason }) => Stream.fail(/Large|Many/.test(reason._tag) ? new PayloadTooLarge() : malformed)
-    ),
-    Stream.concat(
-      Stream.suspend(() =>
-        name === undefined ? Stream.fail(InvalidRequest.at(["file"], "Expected a file")) : Stream.empty
-      )
-    ),
-    Stream.provideContext(Multipart.limitsServices({
-      maxParts: 4,
-      maxFieldSize: 1024,
-      maxTotalSize: maximumBody
-    }))
-  )
-  return { content, name: () => name! }
+    let name: string | undefined
+    const content = request.multipartStream.pipe(
+      Stream.flatMap((part): Stream.Stream<Uint8Array, UploadError | Multipart.MultipartError> => {
+        if (part._tag !== "File" || part.key !== "file" || name !== undefined) {
+          return Stream.fail(InvalidRequest.at([part.key], "Expected one file in the field 'file' and no other field"))
+        }
+        name = unescaped(part.name)
+        return atMost(maximumFile, part.content)
+      }),
+      Stream.catchTag(
+        "MultipartError",
+        ({ reason }) => Stream.fail(/Large|Many/.test(reason._tag) ? new PayloadTooLarge() : malformed)
+      ),
+      Stream.concat(
+        Stream.suspend(() =>
+          name === undefined ? Stream.fail(InvalidRequest.at(["file"], "Expected a file")) : Stream.empty
+        )
+      ),
+      Stream.provideContext(Multipart.limitsServices({
+        maxParts: 4,
+        maxFieldSize: 1024,
+        maxTotalSize: maximumBody
+      }))
+    )
+    return { content: Stream.interruptWhen(content, tooSlow), name: () => name! }
+  })
 })
 
 /**

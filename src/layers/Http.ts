@@ -1,15 +1,17 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Data, Duration, Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
 import { Api } from "../http/Api.ts"
+import { ApiDocumentation } from "../http/ApiDocumentation.ts"
 import { AuthorizationLive } from "../http/AuthorizationLive.ts"
+import { ClientCrowd } from "../http/ClientCrowd.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
+import { HeldAnswers } from "../http/HeldAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
-import { documentForPage, finishDocument } from "../http/OpenApiDocument.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
@@ -18,7 +20,9 @@ import { RoiHandlers } from "../http/release/Handlers.ts"
 import { RequestLimitsLive } from "../http/RequestLimitsLive.ts"
 import { RequestLog } from "../http/RequestLog.ts"
 import { Responses } from "../http/Responses.ts"
+import { SlowClients } from "../http/SlowClients.ts"
 import { SystemHandlers } from "../http/system/Handlers.ts"
+import { ByteBudget } from "../services/platform/ByteBudget.ts"
 import { Settings } from "../services/platform/Settings.ts"
 
 const Handlers = Layer.mergeAll(
@@ -50,15 +54,7 @@ const Cors = HttpRouter.middleware(
   { global: true }
 )
 
-const Routes = Layer.mergeAll(
-  HttpApiBuilder.layer(Api.annotate(OpenApi.Transform, finishDocument), { openapiPath: "/api/openapi.json" })
-    .pipe(Layer.provide(Handlers)),
-  // The page takes no fonts from elsewhere: it reads this origin alone.
-  HttpApiScalar.layer(Api.annotate(OpenApi.Transform, documentForPage), {
-    path: "/api/docs",
-    scalar: { withDefaultFonts: false }
-  })
-)
+const Routes = Layer.mergeAll(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)), ApiDocumentation)
 
 class ListenFailed
   extends Data.TaggedError("ListenFailed")<{ readonly port: number; readonly code?: string | undefined }>
@@ -74,7 +70,14 @@ class ListenFailed
 
 const Server = Layer.unwrap(Effect.gen(function*() {
   const { host, port, production } = yield* Settings
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 65_000 })
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 300_000,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 5_000
+  })
+  const crowd = yield* ClientCrowd
+  crowd.bound(server)
   answerParserErrors(server, yield* RequestLog, production)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer without our body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
@@ -98,4 +101,8 @@ export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide([Responses, 
   disableLogger: true,
   disableListenLog: true,
   routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
-}).pipe(Layer.provideMerge(Server), Layer.provide(RequestLog.layer))
+}).pipe(
+  Layer.provideMerge(Server),
+  Layer.provide(HeldAnswers.layer),
+  Layer.provide(Layer.mergeAll(RequestLog.layer, ClientCrowd.layer, ByteBudget.layer, SlowClients.layer))
+)

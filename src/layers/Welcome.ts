@@ -26,7 +26,7 @@ const welcome = (settings: Settings["Service"]) => {
   return `
 Veteran Records Sharing Service, for development on this machine alone
 
-  API              ${url}/api/docs (documentation), ${url}/health
+  API              ${url}${settings.apiDocs ? "/api/docs (documentation)" : "/api/openapi.json"}, ${url}/health
   Database         ${database.runtimeUrl === undefined ? "embedded PostgreSQL in .data/postgres" : "as configured"}
   Uploaded files   ${uploadDirectory}
   Mails            ${smtpUrl === undefined ? "written to .data/mail" : "sent by SMTP as configured"}

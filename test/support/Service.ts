@@ -39,10 +39,10 @@ process.once("exit", killRunning).once("SIGTERM", () => {
 })
 
 /** Starts a process without waiting until it listens, for starts that are to fail. */
-export const launch = async (environment: Record<string, string | undefined>) => {
+export const launch = async (environment: Record<string, string | undefined>, program = main) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
   let output = ""
-  const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), main], {
+  const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), program], {
     cwd: directory,
     env: { PATH: process.env["PATH"], ...environment } as NodeJS.ProcessEnv
   })
@@ -68,7 +68,8 @@ export const refused = async (environment: Record<string, string | undefined>) =
 
 export const startService = async (
   database: Pick<TestDatabase, "url" | "caCertificate">,
-  environment: Record<string, string | undefined> = {}
+  environment: Record<string, string | undefined> = {},
+  program?: string
 ): Promise<Service> => {
   const port = await freePort()
   const certificates = await mkdtemp(join(tmpdir(), "vrss-ca-"))
@@ -85,7 +86,7 @@ export const startService = async (
     // Each call of the test client comes from an address of its own, unless it says otherwise.
     TRUSTED_PROXY_HOPS: "1",
     ...environment
-  })
+  }, program)
   const exited = once(child, "exit") as Promise<[number | null]>
   const url = `http://localhost:${port}`
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {

@@ -5,6 +5,7 @@ import {
   InvalidRequest,
   NotFound,
   PayloadTooLarge,
+  RequestTimeout,
   SealBroken,
   ServiceUnavailable,
   UnsupportedMediaType
@@ -45,7 +46,14 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       params,
       payload: Schema.Struct({ file: FilePart }).pipe(HttpApiSchema.asMultipartStream()),
       success: Document.pipe(HttpApiSchema.status(201)),
-      error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StorageFull, ServiceUnavailable]
+      error: [
+        InvalidRequest,
+        RequestTimeout,
+        PayloadTooLarge,
+        UnsupportedMediaType,
+        StorageFull,
+        ServiceUnavailable
+      ]
     })
       .annotate(OpenApi.Summary, "Upload a document")
       .annotate(

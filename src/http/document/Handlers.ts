@@ -4,17 +4,20 @@ import { Documents } from "../../services/document/Documents.ts"
 import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
 import { fileAnswer } from "../FileAnswer.ts"
-import { receiveFile } from "../Upload.ts"
+import { makeReceiveFile } from "../Upload.ts"
 
 export const DocumentsHandlers = HttpApiBuilder.group(
   Api,
   "documents",
   Effect.fn(function*(handlers) {
     const documents = yield* Documents
+    const receiveFile = yield* makeReceiveFile
     return handlers
       .handleRaw(
         "upload",
-        forVeteran((veteranId) => Effect.flatMap(receiveFile, (file) => documents.upload(veteranId, file)))
+        forVeteran((veteranId, { request }) =>
+          Effect.flatMap(receiveFile(request), (file) => documents.upload(veteranId, file))
+        )
       )
       .handleAll({
         list: forVeteran((veteranId, { query }) => documents.list(veteranId, query)),

@@ -9,7 +9,7 @@ import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { Availability, ProviderAuthorization } from "../Authorization.ts"
 import { FileBytes } from "../FileBytes.ts"
-import { RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { LargeAnswer, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: SentVeteranId }
 
@@ -23,7 +23,8 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       success: PatientRecord,
       error: [ConsentRequired, InvalidRequest]
     })
-      .annotate(OpenApi.Summary, "Read what a veteran shares"),
+      .annotate(OpenApi.Summary, "Read what a veteran shares")
+      .annotate(LargeAnswer, true),
     HttpApiEndpoint.get("notes", "/:veteranId/notes", {
       params,
       query: PageRequest,

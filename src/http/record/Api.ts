@@ -8,7 +8,7 @@ import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, RateLimit, RequestBody, RequestQuery, SyncTurn } from "../RequestLimits.ts"
+import { BodyLimit, LargeAnswer, RateLimit, RequestBody, RequestQuery, SyncTurn } from "../RequestLimits.ts"
 
 const HealthRecordPage = Schema.Struct({ ...PageOf(OwnHealthRecordItem).fields, manifest: Manifest })
   .annotate({ identifier: "HealthRecordPage" })
@@ -43,7 +43,8 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       success: HealthRecordPage,
       error: [InvalidRequest, Unauthenticated]
     })
-      .annotate(OpenApi.Summary, "List the items of the health record"),
+      .annotate(OpenApi.Summary, "List the items of the health record")
+      .annotate(LargeAnswer, true),
     HttpApiEndpoint.get("manifest", "/health-record/manifest", { params, success: Manifest, error: Unauthenticated })
       .annotate(OpenApi.Summary, "Read the state of each resource type"),
     HttpApiEndpoint.get("alerts", "/alerts", { params, success: PageOf(Alert), error: Unauthenticated })

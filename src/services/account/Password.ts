@@ -37,7 +37,7 @@ export class Password extends Context.Service<Password, {
       const inFlight = { known: 0, stranger: 0 }
       const guarded = <A>(asker: Asker, work: Effect.Effect<A>) =>
         Effect.suspend(() => {
-          if (inFlight[asker] >= mostInFlight) return Effect.fail(new ServiceUnavailable())
+          if (inFlight[asker] >= mostInFlight) return Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
           inFlight[asker]++
           return Effect.ensuring(slots.withPermit(asker)(work), Effect.sync(() => inFlight[asker]--))
         })

@@ -135,6 +135,11 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     signing: certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
     /** So many syncs are under way in one process, each with a thread and a connection. */
     syncsAtOnce: values.SYNCS_AT_ONCE,
-    trustedProxyHops: values.TRUSTED_PROXY_HOPS
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    maxConnections: values.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    /** In bytes. */
+    memoryBudget: values.MEMORY_BUDGET_MIB * 1024 * 1024,
+    apiDocs: values.API_DOCS
   }
 }

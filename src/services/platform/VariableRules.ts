@@ -63,6 +63,11 @@ export const onlyFalse: Rule<false> = {
   parse: (value) => value === "false" ? false : undefined
 }
 
+export const onOrOff: Rule<boolean> = {
+  says: () => "must be 'true' or 'false'",
+  parse: (value) => ["true", "false"].includes(value) ? value === "true" : undefined
+}
+
 export const emailAddress: Rule<string> = {
   says: () => "must be an e-mail address",
   parse: (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? value : undefined

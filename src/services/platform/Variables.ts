@@ -7,6 +7,7 @@ import {
   keyring,
   mailServer,
   onlyFalse,
+  onOrOff,
   origins,
   portal,
   postgresUrl,
@@ -111,6 +112,11 @@ export const variables = [
   optional("GOOGLE_ISSUER"),
   define({ name: "SYNCS_AT_ONCE", rule: integer(1, 32, "whole number"), default: "2" }),
   define({ name: "TRUSTED_PROXY_HOPS", rule: integer(0, 10, "whole number"), default: "0" }),
+  define({ name: "MAX_CONNECTIONS", rule: integer(1, 100_000, "whole number"), default: "4000" }),
+  define({ name: "MAX_CONNECTIONS_PER_ADDRESS", rule: integer(1, 100_000, "whole number"), default: "1000" }),
+  // Two of the largest bodies, of 64 MiB, fit into three quarters of the default, and one into those of the least.
+  define({ name: "MEMORY_BUDGET_MIB", rule: integer(176, 65_536, "number of MiB"), default: "256" }),
+  define({ name: "API_DOCS", rule: onOrOff, default: "true", publishedDefault: "false" }),
   optional("ROI_SIGNING_CERTIFICATE"),
   optional("ROI_SIGNING_KEY"),
   define({ name: "ALLOW_LEGACY_HEADER_AUTH", rule: onlyFalse, default: "false" })

@@ -34,8 +34,6 @@ export interface Workers {
 /** More threads would cost memory and leave the event loop no core. */
 const threads = Math.min(4, Math.max(2, availableParallelism() - 1))
 
-const busy = "The service is busy. Try again in a moment."
-
 /**
  * Makes threads for one kind of work, so that no other kind waits for it. They start with the first work, and those that had
  * none for a minute end. Beyond `queue` waiting the work is refused.
@@ -59,7 +57,7 @@ export const makeWorkers = Effect.fnUntraced(
     return {
       run: (task, input, transfer = []) =>
         Effect.suspend(() => {
-          if (inHand >= size + queue) return Effect.fail(new ServiceUnavailable({ message: busy }))
+          if (inHand >= size + queue) return Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
           inHand++
           return Pool.use(pool, (thread) =>
             perform(thread, { module: task.module.href, input }, transfer).pipe(

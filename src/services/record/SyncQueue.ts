@@ -56,7 +56,7 @@ const waitFor = <A, E, R>(turn: Semaphore.Semaphore, work: Effect.Effect<A, E, R
     })
     const expire = Effect.flatMap(
       Effect.sleep(longestWait),
-      () => begun ? Effect.never : Effect.fail(new ServiceUnavailable())
+      () => begun ? Effect.never : Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
     )
     return Effect.raceFirst(turn.withPermit(begin), expire)
   })

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+const root = "/sys/fs/cgroup"
+
+/** Where this process stands in the memory controller: of version 2, else of version 1 (cgroups(7)). */
+const own = () => {
+  const lines = readFileSync("/proc/self/cgroup", "utf8").trim().split("\n").map((line) => line.split(":"))
+  const old = lines.find(([, controllers]) => controllers!.split(",").includes("memory"))
+  return old === undefined
+    ? { folder: join(root, lines.find(([id]) => id === "0")?.[2] ?? ""), limit: "memory.max" }
+    : { folder: join(root, "memory", old[2]!), limit: "memory.limit_in_bytes" }
+}
+
+/**
+ * Moves a process into a group of so many bytes, where this machine lets one be made. Answers how to leave it, or says why
+ * there is none.
+ */
+export const memoryGroup = (pid: number, bytes: number): { readonly close: () => void } | string => {
+  try {
+    const { folder, limit } = own()
+    const group = join(folder, `vrss-bench-${pid}`)
+    mkdirSync(group)
+    if (!existsSync(join(group, limit))) {
+      rmdirSync(group)
+      return "no memory controller here"
+    }
+    writeFileSync(join(group, limit), `${Math.floor(bytes)}`)
+    writeFileSync(join(group, "cgroup.procs"), `${pid}`)
+    // It is empty once the process has ended.
+    return { close: () => rmdirSync(group) }
+  } catch (error) {
+    return `no memory group can be made here (${(error as NodeJS.ErrnoException).code})`
+  }
+}

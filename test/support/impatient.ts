@@ -1,0 +1,9 @@
+import { NodeRuntime } from "@effect/platform-node"
+import { Layer } from "effect"
+import { Patience } from "../../src/http/SlowClients.ts"
+import { App } from "../../src/layers/App.ts"
+
+/** The service as it is, but that it waits for slow clients for a moment only. */
+const patience = { answer: 2000, pause: 1000, grace: 1500, bytesPerSecond: 64 * 1024, smallBody: 2500 }
+
+Layer.launch(Layer.provide(App, Layer.succeed(Patience, patience))).pipe(NodeRuntime.runMain())
