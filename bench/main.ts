@@ -3,6 +3,7 @@ import { open } from "./Bench.ts"
 import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
+import { benchRevokes } from "./revokes.ts"
 import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
 import { benchView } from "./view.ts"
@@ -22,4 +23,5 @@ await Effect.runPromise(Effect.gen(function*() {
   }))
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
+  yield* Effect.scoped(Effect.flatMap(open(), benchRevokes))
 }))

@@ -9,6 +9,7 @@ import { AuthorizationLive } from "../http/AuthorizationLive.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
+import { noteRequest } from "../http/link/ViewReceiver.ts"
 import { documentForPage, finishDocument } from "../http/OpenApiDocument.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
@@ -83,6 +84,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
     response.once("finish", () => server.listening ? undefined : request.socket.destroySoon())
   }
   server.on("request", endWithAnswer).on("checkContinue", endWithAnswer)
+  server.on("request", noteRequest).on("checkContinue", noteRequest)
   const listening = NodeHttpServer.make(() => server, { port, host, gracefulShutdownTimeout: Duration.seconds(20) })
     .pipe(
       Effect.catchTag(

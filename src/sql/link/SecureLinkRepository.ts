@@ -164,6 +164,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
   /** A code that could not be sent is forgotten, so that another may be asked for at once. */
   forgetChallenge: (veteranId: VeteranId, linkId: LinkId, challengeId: string) =>
     atEdge(sql`select app.forget_challenge(${veteranId}::uuid, ${linkId}::uuid, ${challengeId}::uuid)`),
-  endTransfer: (veteranId: VeteranId, transferId: string, sentBytes: number) =>
-    atEdge(sql`select app.end_transfer(${veteranId}::uuid, ${transferId}::uuid, ${sentBytes}::bigint)`)
+  endTransfer: (veteranId: VeteranId, transferId: string, sentBytes: number, over: boolean) =>
+    Effect.asVoid(
+      atEdge(sql`select app.end_transfer(${veteranId}::uuid, ${transferId}::uuid, ${sentBytes}::bigint, ${over})`)
+    )
 })
