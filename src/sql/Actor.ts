@@ -9,6 +9,11 @@ export type Actor =
   | { readonly kind: "provider"; readonly providerId: ProviderId; readonly veteranId: VeteranId }
   | { readonly kind: "recipient"; readonly linkId: LinkId; readonly veteranId: VeteranId }
 
+/** Removes the releases that were kept for their time. */
+interface Retention {
+  readonly kind: "retention"
+}
+
 /** A running transaction whose actor is stated is the only way to the four protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
@@ -22,7 +27,7 @@ export class ActorTransaction
 export class Actors extends Context.Service<Actors, {
   /** `deadline` holds for the transaction as a whole, and is in milliseconds. */
   readonly withActor: (
-    actor: Actor,
+    actor: Actor | Retention,
     deadline?: number
   ) => <A, E, R>(
     effect: Effect.Effect<A, E, R>
@@ -56,9 +61,9 @@ const refuseNesting = (sql: SqlClient.SqlClient) =>
     (open) => Option.isSome(open) ? Effect.die(new Error("withActor inside a transaction")) : Effect.void
   )
 
-const stateActor = (sql: SqlClient.SqlClient, actor: Actor) =>
+const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention) =>
   sql`select set_config('app.actor', ${actor.kind}, true),
-             set_config('app.veteran_id', ${actor.veteranId}, true),
+             set_config('app.veteran_id', ${actor.kind === "retention" ? "" : actor.veteranId}, true),
              set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true),
              set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true)`
 

@@ -103,6 +103,19 @@ const onLinks: ReadonlyArray<readonly [statement: string, becomes: number | stri
     denied
   ],
   [`select from app.lock_link(${hash})`, denied],
+  // What is kept stays kept, from its end as the database knows it (findings L7).
+  ["delete from kept_releases", denied],
+  ["update kept_releases set deleted_at = now()", denied],
+  [
+    `insert into kept_releases (veteran_id, document_id, deleted_at)
+     values ('${veterans.A}', '${rows.get("A release")}', now())`,
+    denied
+  ],
+  [
+    `insert into roi_revocations (veteran_id, document_id, revoked_at)
+     values ('${veterans.A}', '${rows.get("A release")}', '1970-01-01')`,
+    denied
+  ],
   [`update secure_links set status = 'active' where id = '${linkIds.live}'`, 1],
   ["update secure_links set status = 'active' where status = 'disabled'", "23514"],
   ["update secure_links set status = 'active' where status = 'expired'", "23514"],
@@ -204,8 +217,28 @@ export const writes: ReadonlyArray<Write> = [
   {
     what: "a veteran removes their documents that are not in force",
     stated: a,
-    statement: "delete from documents where not coalesce(app.in_force(documents), false)",
-    becomes: 3
+    statement: `delete from documents
+      where not coalesce(app.in_force(documents), false) and id <> '${rows.get("A release viewed")}'`,
+    becomes: 4
+  },
+  {
+    what: "a veteran removes a release that a recipient was shown",
+    stated: a,
+    statement: `delete from documents where id = '${rows.get("A release viewed")}'`,
+    becomes: "23000"
+  },
+  {
+    what: "a veteran removes a release that is kept",
+    stated: a,
+    statement: `delete from documents where id = '${rows.get("A release kept")}'`,
+    becomes: 0
+  },
+  { what: "the retention forgets", stated: { actor: "retention" }, statement: "delete from documents", becomes: 3 },
+  {
+    what: "the retention stores a document",
+    stated: { actor: "retention", veteran_id: veterans.A },
+    statement: document(veterans.A),
+    becomes: denied
   },
   { what: "a veteran removes a release in force", stated: a, statement: "delete from documents", becomes: "23000" },
   { what: "a veteran writes an entry for another", stated: a, statement: entry(veterans.B), becomes: denied },

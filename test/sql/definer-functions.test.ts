@@ -76,7 +76,7 @@ describe("The runtime role", () => {
     await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, code, session])
     await call("begin_transfer", "$1, $2, null, 10, 600, 60, 10", [session, transfer])
     await call("begin_transfer", "$1, $2, 5, 10, 600, 60, 10", [session, transfer])
-    await call("end_transfer", "$1, $2, 5", [veterans.A, transfer])
+    await call("end_transfer", "$1, $2, 5, false", [veterans.A, transfer])
     await call("note_notified", "$1, $2", [veterans.A, linkIds.live])
     await call("note_code_sent", "$1, $2", [veterans.A, linkIds.live])
     await call("forget_challenge", "$1, $2, $3", [veterans.A, linkIds.live, challenge])

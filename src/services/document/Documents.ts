@@ -9,7 +9,6 @@ import {
 } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
@@ -130,16 +129,12 @@ export class Documents extends Context.Service<Documents, {
 
       const remove = Effect.fn("Documents.remove")(function*(veteranId: VeteranId, id: DocumentId) {
         const keys = yield* Effect.gen(function*() {
-          yield* VeteranRepository.lock(veteranId)
           const removed = yield* DocumentRepository.remove(veteranId, id)
-          if (Option.isNone(removed)) {
-            const needed = yield* DocumentRepository.find(veteranId, id)
-            return yield* needed === undefined ? new NotFound() : new DocumentNeeded()
-          }
-          const { recipientStorageKey, storageKey } = removed.value
-          const keys = recipientStorageKey === null ? [storageKey] : [storageKey, recipientStorageKey]
-          yield* StoredFileRepository.unclaim(keys)
-          return keys
+          if (Option.isNone(removed)) return yield* new NotFound()
+          const { outcome, storageKeys } = removed.value
+          if (outcome === "needed") return yield* new DocumentNeeded()
+          if (storageKeys !== null) yield* StoredFileRepository.unclaim(storageKeys)
+          return storageKeys ?? []
         }).pipe(asVeteran(veteranId))
         yield* files.remove(keys)
       })

@@ -4,7 +4,7 @@ import type { InvalidRequest } from "../../domain/Errors.ts"
 import type { ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
-import { Actors } from "../../sql/Actor.ts"
+import { type Actor, Actors } from "../../sql/Actor.ts"
 import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
@@ -44,7 +44,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
         return { ...row, text: body.toString() }
       })
 
-      const list = Effect.fnUntraced(function*(actor: Parameters<typeof actors.withActor>[0], request: PageRequest) {
+      const list = Effect.fnUntraced(function*(actor: Actor, request: PageRequest) {
         const { veteranId } = actor
         const page = yield* paging.byId(
           `provider-notes|${JSON.stringify(actor)}`,

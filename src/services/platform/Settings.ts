@@ -113,6 +113,8 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     uploadDirectory: values.UPLOAD_DIR,
     /** So much of the stored files may be moved to trash at once. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
+    /** For so long from its end a release is kept that a recipient was shown and the veteran deleted. */
+    releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
     database: {
       /** Undefined stands for the embedded PostgreSQL under `.data/postgres`. */
       runtimeUrl: values.DATABASE_APP_URL ?? values.DATABASE_URL,

@@ -86,6 +86,8 @@ export const variables = [
   optional("DATABASE_CA_CERT"),
   define({ name: "UPLOAD_DIR", rule: folder, default: ".data/uploads", requiredInProduction: noDefault }),
   define({ name: "SWEEP_LIMIT_PERCENT", rule: integer(0, 100, "whole number"), default: "5" }),
+  // Six years are the law's least, which the database holds too (app.may_forget).
+  define({ name: "RELEASE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: "6" }),
   ...ownSecrets,
   exchangeSecret,
   define({
