@@ -1,14 +1,16 @@
 import { Effect, Stream } from "effect"
 import { HttpServerRequest, Multipart } from "effect/http"
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/Errors.ts"
-import type { Upload } from "../services/document/Documents.ts"
+import { atMost, type Upload } from "../services/document/Documents.ts"
 
 type UploadError = InvalidRequest | PayloadTooLarge
 
 const maximumFile = 25 * 1024 * 1024
 
 /** The body is larger than its file by boundaries and part headers. */
-const maximumBody = maximumFile + 64 * 1024
+const maximumAround = 64 * 1024
+
+const maximumBody = maximumFile + maximumAround
 
 /**
  * Answers the one file of a `multipart/form-data` body (RFC 7578) as it arrives. The stream ends well only when the whole
@@ -24,7 +26,8 @@ export const receiveFile: Effect.Effect<
   if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined) {
     return yield* new UnsupportedMediaType({ message: "This route takes 'multipart/form-data' with a field 'file'." })
   }
-  if (Number(headers["content-length"]) > maximumBody) return yield* new PayloadTooLarge()
+  const declared = Number(headers["content-length"] ?? 0)
+  if (declared > maximumBody) return yield* new PayloadTooLarge()
 
   let name: string | undefined
   const content = request.multipartStream.pipe(
@@ -33,7 +36,7 @@ export const receiveFile: Effect.Effect<
         return Stream.fail(InvalidRequest.at([part.key], "Expected one file in the field 'file' and no other field"))
       }
       name = unescaped(part.name)
-      return atMost(maximumFile, part.content)
+      return atMost(maximumFile, part.content, () => new PayloadTooLarge())
     }),
     Stream.catchTag(
       "MultipartError",
@@ -50,7 +53,7 @@ export const receiveFile: Effect.Effect<
       maxTotalSize: maximumBody
     }))
   )
-  return { content, name: () => name! }
+  return { content, name: () => name!, atLeast: Math.max(0, declared - maximumAround) }
 })
 
 /**
@@ -62,11 +65,3 @@ const unescaped = (name: string) =>
   name.replace(/%22|%0D|%0A/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
 
 const malformed = InvalidRequest.at([], "Expected a whole multipart body")
-
-const atMost = <E, R>(most: number, content: Stream.Stream<Uint8Array, E, R>) => {
-  let size = 0
-  return Stream.tap(
-    content,
-    (chunk) => (size += chunk.length) > most ? Effect.fail(new PayloadTooLarge()) : Effect.void
-  )
-}

@@ -21,6 +21,7 @@ import { Crypto } from "../services/platform/Crypto.ts"
 import { Dependencies } from "../services/platform/Dependencies.ts"
 import { Paging } from "../services/platform/Paging.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
+import { StorageLimits } from "../services/platform/StorageLimits.ts"
 import { HealthRecord } from "../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../services/record/SelfReportedEntries.ts"
@@ -66,6 +67,7 @@ export const ServicesLayer = Layer.mergeAll(
       Mailer.layer,
       FileStore.layer,
       RateLimits.layer,
+      StorageLimits.layer,
       SigningCertificate
     )
   ),

@@ -121,11 +121,15 @@ export const reads: ReadonlyArray<Read> = [
   ...(["toUpload", "toEnded", "toRevoked", "disabled", "markedExpired", "expired", "ofB", "toKept",
     "toHidden"] as const)
     .map((name) => linked(name)),
-  // What a veteran deleted and a recipient was shown, until it may be forgotten, is there for nobody (findings L7).
+  // What a veteran deleted and a recipient was shown, is there for nobody else (findings L7).
   ...[{}, veteran("A"), recipient("toKept")].map((beside): Read => ({
     who: `the retention beside ${JSON.stringify(beside)}`,
     stated: { ...beside, actor: "retention" },
-    sees: ["A release kept too long", "B release kept too long", "B release shared and kept too long by B"]
+    sees: [
+      ...["A", "B"].flatMap((owner) => ["hidden", "kept", "kept too long"].map((name) => `${owner} release ${name}`)),
+      "B release shared and kept by B",
+      "B release shared and kept too long by B"
+    ]
   })),
   { who: "a recipient of B", stated: recipient("ofB", "B"), sees: ["B release"] },
   ...(["live", "shared"] as const).map((name): Read => ({

@@ -39,7 +39,7 @@ const document = (owner: string, id = fresh) =>
 const entry = (owner: string, id = fresh) =>
   `insert into self_reported_entries (id, veteran_id, category, body_ciphertext) values ('${id}', '${owner}', 'note', ${sealed})`
 
-const note = (owner: string, author: string) =>
+export const note = (owner: string, author: string) =>
   `insert into provider_notes (id, veteran_id, provider_id, body_ciphertext) values ('${fresh}', '${owner}', '${author}', ${sealed})`
 
 /** Every verb on each table, aimed at A's rows: rows that are not seen are not touched. */
@@ -116,6 +116,10 @@ const onLinks: ReadonlyArray<readonly [statement: string, becomes: number | stri
      values ('${veterans.A}', '${rows.get("A release")}', '1970-01-01')`,
     denied
   ],
+  // Triggers alone count what is stored (findings storage).
+  ["update storage_used set upload_bytes = 0", denied],
+  ["delete from storage_used", denied],
+  [`insert into storage_used (veteran_id) values ('${veterans.A}')`, denied],
   [`update secure_links set status = 'active' where id = '${linkIds.live}'`, 1],
   ["update secure_links set status = 'active' where status = 'disabled'", "23514"],
   ["update secure_links set status = 'active' where status = 'expired'", "23514"],
@@ -233,7 +237,18 @@ export const writes: ReadonlyArray<Write> = [
     statement: `delete from documents where id = '${rows.get("A release kept")}'`,
     becomes: 0
   },
-  { what: "the retention forgets", stated: { actor: "retention" }, statement: "delete from documents", becomes: 3 },
+  {
+    what: "the retention forgets what ended six years ago",
+    stated: { actor: "retention" },
+    statement: "delete from documents where app.may_forget(documents)",
+    becomes: 3
+  },
+  {
+    what: "the retention forgets what ended lately",
+    stated: { actor: "retention" },
+    statement: `delete from documents where id = '${rows.get("A release kept")}'`,
+    becomes: "23000"
+  },
   {
     what: "the retention stores a document",
     stated: { actor: "retention", veteran_id: veterans.A },

@@ -20,7 +20,8 @@ const deferred = [
   "roi_revocations",
   "secure_link_otps",
   "secure_link_view_sessions",
-  "secure_links"
+  "secure_links",
+  "storage_used"
 ]
 
 describe("tables", () => {
@@ -164,6 +165,9 @@ describe("functions that run as their owner", () => {
       "active_grants",
       "begin_transfer",
       "challenge_recipient",
+      "count_entry",
+      "count_note",
+      "count_upload",
       "end_transfer",
       "forget_challenge",
       "linked_documents",

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Document, DocumentNeeded, DocumentPage, StorageFull } from "../../domain/Document.ts"
 import {
+  Conflict,
   InvalidRequest,
   NotFound,
   PayloadTooLarge,
@@ -45,7 +46,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       params,
       payload: Schema.Struct({ file: FilePart }).pipe(HttpApiSchema.asMultipartStream()),
       success: Document.pipe(HttpApiSchema.status(201)),
-      error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StorageFull, ServiceUnavailable]
+      error: [Conflict, InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StorageFull, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Upload a document")
       .annotate(
