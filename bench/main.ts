@@ -5,6 +5,7 @@ import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
 import { benchLoop } from "./loop.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
+import { benchRevokes } from "./revokes.ts"
 import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
 import { benchView } from "./view.ts"
@@ -28,4 +29,5 @@ await Effect.runPromise(Effect.gen(function*() {
   yield* Effect.scoped(benchLinks)
   yield* Effect.scoped(benchLoop)
   yield* Effect.scoped(benchCrowd)
+  yield* Effect.scoped(Effect.flatMap(open(), benchRevokes))
 }))

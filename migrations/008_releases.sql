@@ -9,7 +9,8 @@ create table roi_revocations (
   foreign key (veteran_id, document_id) references documents on delete cascade
 );
 
-grant select, insert on roi_revocations to vrss_runtime;
+-- When a release ended is the database's to say: its retention begins then.
+grant select, insert (veteran_id, document_id, superseded_by) on roi_revocations to vrss_runtime;
 
 -- Tells whether something may be released under a signed release now.
 create function app.in_force(d documents) returns boolean language sql stable as $$
@@ -20,6 +21,39 @@ $$;
 revoke all on function app.in_force from public;
 grant execute on function app.in_force to vrss_runtime;
 
+-- A release that a recipient was shown is kept for six years from its end (45 CFR 164.530(j)); a setting makes it longer.
+create function app.may_forget(d documents) returns boolean language sql stable as $$
+  select least(d.ends_at, (
+    select r.revoked_at from public.roi_revocations r where r.veteran_id = d.veteran_id and r.document_id = d.id
+  )) <= statement_timestamp() - interval '6 years'
+$$;
+revoke all on function app.may_forget from public;
+grant execute on function app.may_forget to vrss_runtime;
+
+-- The veteran deleted these releases, which a recipient was shown. They are there for nobody, and stay until they may be
+-- forgotten.
+create table kept_releases (
+  veteran_id uuid not null,
+  document_id uuid not null,
+  deleted_at timestamptz not null default now(),
+  primary key (veteran_id, document_id),
+  foreign key (veteran_id, document_id) references documents on delete cascade
+);
+
+grant select, insert (veteran_id, document_id) on kept_releases to vrss_runtime;
+
+-- Every document is read under this, so that it asks one question: the retention sees what is kept, others see the rest.
+create policy kept_are_hidden on documents as restrictive to vrss_runtime
+  using (
+    ((select app.actor()) = 'retention') = exists (
+      select from kept_releases k where k.veteran_id = documents.veteran_id and k.document_id = documents.id
+    )
+  );
+
+-- What may not be forgotten yet stays by the trigger below.
+create policy retention_forgets on documents to vrss_runtime
+  using ((select app.actor()) = 'retention') with check (false);
+
 create function app.keep_signed() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
@@ -27,6 +61,14 @@ begin
   end if;
   if app.in_force(old) then
     raise exception 'a release in force is not deleted' using errcode = 'integrity_constraint_violation';
+  end if;
+  -- A view that is about to be the first holds its link.
+  perform from public.secure_links l where l.veteran_id = old.veteran_id and l.document_id = old.id for no key update;
+  if not app.may_forget(old) and exists (
+    select from public.secure_links l
+    where l.veteran_id = old.veteran_id and l.document_id = old.id and l.viewed_at is not null
+  ) then
+    raise exception 'a release that a recipient was shown is not deleted' using errcode = 'integrity_constraint_violation';
   end if;
   return old;
 end $$;

@@ -75,6 +75,8 @@ create table secure_link_view_sessions (
   -- These tell how much of the document has been sent, and which transfer may send more; none may once its end was noted.
   sent_bytes bigint not null default 0,
   transfer_id uuid,
+  -- All of it was sent, and then the client closed the connection in order or used it again: nothing is gone on with.
+  is_over boolean not null default false,
   primary key (veteran_id, link_id, session_hash),
   foreign key (veteran_id, link_id) references secure_links on delete cascade
 );
@@ -119,3 +121,41 @@ create policy recipient_reads_linked on documents for select to vrss_runtime
     and ends_at > statement_timestamp()
     and id in (select linked.document_id from app.linked_documents() linked)
   );
+
+-- Removes a document, and tells its files. A release that a recipient was shown ends, and is kept: it only looks deleted.
+-- Nothing is removed that a release in force needs, nor such a release that nobody was shown. No row: there is no document.
+create function app.remove_document(veteran uuid, document uuid) returns table (outcome text, storage_keys text[])
+  language plpgsql as $$
+declare
+  d public.documents;
+begin
+  -- Whoever signs a release that names the document, or is about to send it, comes before this or after it.
+  perform from public.veterans v where v.id = veteran for no key update;
+  perform from public.secure_links l where l.veteran_id = veteran and l.document_id = document for no key update;
+  select * into d from public.documents where veteran_id = veteran and id = document;
+  if not found then return; end if;
+  if exists (
+    select from public.documents r
+    where r.veteran_id = veteran and document = any (r.released_documents) and app.in_force(r)
+  ) then
+    outcome := 'needed';
+  elsif not app.may_forget(d) and exists (
+    select from public.secure_links l
+    where l.veteran_id = veteran and l.document_id = document and l.viewed_at is not null
+  ) then
+    outcome := 'kept';
+    if app.in_force(d) then
+      insert into public.roi_revocations (veteran_id, document_id) values (veteran, document) on conflict do nothing;
+    end if;
+    insert into public.kept_releases (veteran_id, document_id) values (veteran, document);
+  elsif app.in_force(d) then
+    outcome := 'needed';
+  else
+    outcome := 'removed';
+    storage_keys := array_remove(array[d.storage_key, d.recipient_storage_key], null);
+    delete from public.documents where veteran_id = veteran and id = document;
+  end if;
+  return next;
+end $$;
+revoke all on function app.remove_document from public;
+grant execute on function app.remove_document to vrss_runtime;

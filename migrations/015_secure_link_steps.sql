@@ -126,7 +126,7 @@ begin
       insert into public.outbox (kind, subject_id) values ('link_viewed', link.id);
     end if;
   else
-    if resume_at is null or session.consumed_at <= clock_timestamp() - make_interval(secs => resume_for) then
+    if resume_at is null or session.is_over or session.consumed_at <= clock_timestamp() - make_interval(secs => resume_for) then
       return 'view_session_used';
     end if;
     if resume_at >= size then return 'not_sent_so_far'; end if;
@@ -144,10 +144,10 @@ begin
   return 'active';
 end $$;
 
--- A transfer's end is noted with how far it came.
-create function app.end_transfer(veteran uuid, transfer uuid, sent bigint) returns void
+-- A transfer's end is noted with how far it came, and whether it is over rather than broken.
+create function app.end_transfer(veteran uuid, transfer uuid, sent bigint, over boolean) returns void
   language sql security definer set search_path = pg_catalog, pg_temp as $$
-    update public.secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, sent)
+    update public.secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, sent), is_over = over
     where veteran_id = veteran and transfer_id = transfer
   $$;
 

@@ -17,8 +17,8 @@ export const linkLimits = {
   viewSessionSeconds: 300,
   /** For so long from its beginning a transfer that broke may go on. */
   resumeSeconds: 60,
-  /** So far back from what was sent it may go on: a network may have lost that much. */
-  resumeBytes: 262_144
+  /** So far back from what was handed to the socket it may go on: buffers on the way may have held that much. */
+  resumeBytes: 4_194_304
 } as const
 
 /** So many invitations an address is sent in a day: by one veteran, and by all. */

@@ -7,7 +7,7 @@ import {
   ServiceUnavailable,
   UnsupportedMediaType
 } from "../domain/Errors.ts"
-import type { Upload } from "../services/document/Documents.ts"
+import { atMost, type Upload } from "../services/document/Documents.ts"
 import { ByteBudget } from "../services/platform/ByteBudget.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { onGone, streamBytes } from "./HeldAnswers.ts"
@@ -20,7 +20,9 @@ type UploadError = InvalidRequest | PayloadTooLarge | RequestTimeout
 const maximumFile = 25 * 1024 * 1024
 
 /** The body is larger than its file by boundaries and part headers. */
-const maximumBody = maximumFile + 64 * 1024
+const maximumAround = 64 * 1024
+
+const maximumBody = maximumFile + maximumAround
 
 type Refusal = PayloadTooLarge | ServiceUnavailable | UnsupportedMediaType
 
@@ -41,7 +43,8 @@ export const makeReceiveFile = Effect.gen(function*() {
     ) {
       return yield* new UnsupportedMediaType({ message: "This route takes 'multipart/form-data' with a field 'file'." })
     }
-    const length = Number(headers["content-length"] ?? maximumBody)
+    const declared = Number(headers["content-length"] ?? 0)
+    const length = declared || maximumBody
     if (length > maximumBody) return yield* new PayloadTooLarge()
     const hold = budget.open(holderOf(request, trustedProxyHops))
     if (!hold.resize(Math.min(length, streamBytes))) return yield* new ServiceUnavailable(ServiceUnavailable.crowded)
@@ -58,7 +61,7 @@ export const makeReceiveFile = Effect.gen(function*() {
           return Stream.fail(InvalidRequest.at([part.key], "Expected one file in the field 'file' and no other field"))
         }
         name = unescaped(part.name)
-        return atMost(maximumFile, part.content)
+        return atMost(maximumFile, part.content, () => new PayloadTooLarge())
       }),
       Stream.catchTag(
         "MultipartError",
@@ -75,7 +78,11 @@ export const makeReceiveFile = Effect.gen(function*() {
         maxTotalSize: maximumBody
       }))
     )
-    return { content: Stream.interruptWhen(content, tooSlow), name: () => name! }
+    return {
+      content: Stream.interruptWhen(content, tooSlow),
+      name: () => name!,
+      atLeast: Math.max(0, declared - maximumAround)
+    }
   })
 })
 
@@ -88,11 +95,3 @@ const unescaped = (name: string) =>
   name.replace(/%22|%0D|%0A/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
 
 const malformed = InvalidRequest.at([], "Expected a whole multipart body")
-
-const atMost = <E, R>(most: number, content: Stream.Stream<Uint8Array, E, R>) => {
-  let size = 0
-  return Stream.tap(
-    content,
-    (chunk) => (size += chunk.length) > most ? Effect.fail(new PayloadTooLarge()) : Effect.void
-  )
-}

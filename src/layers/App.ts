@@ -21,6 +21,7 @@ import { Crypto } from "../services/platform/Crypto.ts"
 import { Dependencies } from "../services/platform/Dependencies.ts"
 import { Paging } from "../services/platform/Paging.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
+import { StorageLimits } from "../services/platform/StorageLimits.ts"
 import { Turns } from "../services/platform/Turns.ts"
 import { HealthRecord } from "../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../services/record/ManifestMerge.ts"
@@ -33,6 +34,7 @@ import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
+import { RetentionSweep } from "./RetentionSweep.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
 import { Welcome } from "./Welcome.ts"
@@ -71,6 +73,7 @@ export const ServicesLayer = Layer.mergeAll(
       Turns.layer,
       SyncQueue.layer,
       SyncReader.layer,
+      StorageLimits.layer,
       SigningCertificate
     )
   ),
@@ -78,7 +81,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, Outbox).pipe(
+export const App = Layer.mergeAll(Welcome, FileSweep, RetentionSweep, Outbox).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),

@@ -12,6 +12,7 @@ import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
+import { noteRequest } from "../http/link/ViewReceiver.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
@@ -86,6 +87,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
     response.once("finish", () => server.listening ? undefined : request.socket.destroySoon())
   }
   server.on("request", endWithAnswer).on("checkContinue", endWithAnswer)
+  server.on("request", noteRequest).on("checkContinue", noteRequest)
   const listening = NodeHttpServer.make(() => server, { port, host, gracefulShutdownTimeout: Duration.seconds(20) })
     .pipe(
       Effect.catchTag(

@@ -9,6 +9,11 @@ export type Actor =
   | { readonly kind: "provider"; readonly providerId: ProviderId; readonly veteranId: VeteranId }
   | { readonly kind: "recipient"; readonly linkId: LinkId; readonly veteranId: VeteranId }
 
+/** Removes the releases that were kept for their time. */
+interface Retention {
+  readonly kind: "retention"
+}
+
 /** A running transaction whose actor is stated is the only way to the five protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
@@ -38,7 +43,7 @@ export class SyncActors extends Context.Service<SyncActors, { readonly withActor
 const longestSync = 120_000
 
 type WithActor = (
-  actor: Actor
+  actor: Actor | Retention
 ) => <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
@@ -59,9 +64,9 @@ const refuseNesting = (sql: SqlClient.SqlClient) =>
     (open) => Option.isSome(open) ? Effect.die(new Error("withActor inside a transaction")) : Effect.void
   )
 
-const stateActor = (sql: SqlClient.SqlClient, actor: Actor) =>
+const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention) =>
   sql`select set_config('app.actor', ${actor.kind}, true),
-             set_config('app.veteran_id', ${actor.veteranId}, true),
+             set_config('app.veteran_id', ${actor.kind === "retention" ? "" : actor.veteranId}, true),
              set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true),
              set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true)`
 

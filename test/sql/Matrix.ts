@@ -122,9 +122,19 @@ export const reads: ReadonlyArray<Read> = [
   linked("live", "A release"),
   linked("shared", "A release shared"),
   linked("sharedRevoked", "A release shared and revoked by B"),
-  ...(["toUpload", "toEnded", "toRevoked", "disabled", "markedExpired", "expired", "ofB"] as const).map((name) =>
-    linked(name)
-  ),
+  ...(["toUpload", "toEnded", "toRevoked", "disabled", "markedExpired", "expired", "ofB", "toKept",
+    "toHidden"] as const)
+    .map((name) => linked(name)),
+  // What a veteran deleted and a recipient was shown, is there for nobody else (findings L7).
+  ...[{}, veteran("A"), recipient("toKept")].map((beside): Read => ({
+    who: `the retention beside ${JSON.stringify(beside)}`,
+    stated: { ...beside, actor: "retention" },
+    sees: [
+      ...["A", "B"].flatMap((owner) => ["hidden", "kept", "kept too long"].map((name) => `${owner} release ${name}`)),
+      "B release shared and kept by B",
+      "B release shared and kept too long by B"
+    ]
+  })),
   { who: "a recipient of B", stated: recipient("ofB", "B"), sees: ["B release"] },
   ...(["live", "shared"] as const).map((name): Read => ({
     who: `a recipient with A's link '${name}' who states B`,

@@ -116,7 +116,12 @@ const links = [
   "grant update (consumed_at) on secure_link_view_sessions to vrss_runtime",
   "grant insert on secure_link_view_sessions to vrss_runtime",
   "grant execute on function app.lock_link to vrss_runtime",
-  "alter table secure_links disable trigger all"
+  "alter table secure_links disable trigger all",
+  "grant delete on kept_releases to vrss_runtime",
+  "grant update on kept_releases to vrss_runtime",
+  "grant insert on kept_releases to vrss_runtime",
+  "grant insert on roi_revocations to vrss_runtime",
+  "create or replace function app.may_forget(d documents) returns boolean language sql as 'select true'"
 ].map((sql): Mutant => ({ name: sql, sql }))
 
 /** The matrix does not look for these: the guard does, and a test of their own (definer-functions.test.ts, findings H4). */

@@ -82,6 +82,9 @@ const past = new Date(0)
 
 const future = new Date("2200-01-01")
 
+/** Not so long ago that a release which ended then may be forgotten. */
+const lately = new Date(Date.now() - 3_600_000)
+
 /** Releases end at these times; an upload has no end. */
 const documents: Record<string, Date | null> = {
   "upload": null,
@@ -90,14 +93,25 @@ const documents: Record<string, Date | null> = {
   "release other": future,
   "release revoked": future,
   "release shared": future,
-  "release shared and revoked by B": future
+  "release shared and revoked by B": future,
+  "release viewed": lately,
+  "release kept": lately,
+  "release kept too long": past,
+  "release hidden": future,
+  "release shared and kept by B": future,
+  "release shared and kept too long by B": past
 }
+
+/** The veteran deleted these, which a recipient was shown. */
+const isKept = (owner: string, name: string) =>
+  /^release (hidden|kept)/.test(name) || / kept (too long )?by (?<owner>.)$/.exec(name)?.groups?.["owner"] === owner
 
 interface Link {
   readonly owner?: Owner
   readonly document: string
   readonly status?: string
   readonly expires?: Date
+  readonly viewed?: boolean
 }
 
 /** One link for each way to be dead, and some that live. Each is given after its release was revoked. */
@@ -111,7 +125,11 @@ const links = {
   toRevoked: { document: "release revoked" },
   disabled: { document: "release", status: "disabled" },
   markedExpired: { document: "release", status: "expired" },
-  expired: { document: "release", expires: past }
+  expired: { document: "release", expires: past },
+  viewed: { document: "release viewed", viewed: true },
+  toKept: { document: "release kept", viewed: true },
+  toKeptTooLong: { document: "release kept too long", viewed: true },
+  toHidden: { document: "release hidden", viewed: true }
 } satisfies Record<string, Link>
 
 export type LinkName = keyof typeof links
@@ -146,7 +164,9 @@ const nameOf = new Map<string, string>([
 /** Names everything of a veteran, and of the notes those of `provider`, or all. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
-    ...[...items, ...counts, ...Object.keys(documents), ...entries].map((name) => `${owner} ${name}`),
+    ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries].map((name) =>
+      `${owner} ${name}`
+    ),
     ...notes.filter((name) => provider === undefined || name === `note ${provider}`).map((name) => `${owner} ${name}`)
   ].sort()
 
@@ -201,6 +221,7 @@ export const fill = async (client: pg.Client) => {
       if (name.endsWith(" revoked") || name.endsWith(` revoked by ${owner}`)) {
         await insert("roi_revocations", { veteran_id, document_id: row(name).id })
       }
+      if (isKept(owner, name)) await insert("kept_releases", { veteran_id, document_id: row(name).id })
     }
     for (const name of entries) {
       const deleted_at = name === "entry" ? null : new Date()
@@ -223,7 +244,7 @@ export const fill = async (client: pg.Client) => {
     }
   }
   for (const name of linkNames) {
-    const { document, expires, owner = "A", status }: Link = links[name]
+    const { document, expires, owner = "A", status, viewed }: Link = links[name]
     await insert("secure_links", {
       veteran_id: veterans[owner],
       id: linkIds[name],
@@ -232,7 +253,8 @@ export const fill = async (client: pg.Client) => {
       recipient_email_ciphertext: "x",
       token_hash: createHash("sha256").update(name).digest(),
       status: status ?? "active",
-      expires_at: expires ?? future
+      expires_at: expires ?? future,
+      viewed_at: viewed === true ? past : null
     })
   }
 }

@@ -41,7 +41,7 @@ const document = (owner: string, id = fresh) =>
 const entry = (owner: string, id = fresh) =>
   `insert into self_reported_entries (id, veteran_id, category, body_ciphertext) values ('${id}', '${owner}', 'note', ${sealed})`
 
-const note = (owner: string, author: string) =>
+export const note = (owner: string, author: string) =>
   `insert into provider_notes (id, veteran_id, provider_id, body_ciphertext) values ('${fresh}', '${owner}', '${author}', ${sealed})`
 
 /** Every verb on each table, aimed at A's rows: rows that are not seen are not touched. */
@@ -108,6 +108,23 @@ const onLinks: ReadonlyArray<readonly [statement: string, becomes: number | stri
     denied
   ],
   [`select from app.lock_link(${hash})`, denied],
+  // What is kept stays kept, from its end as the database knows it (findings L7).
+  ["delete from kept_releases", denied],
+  ["update kept_releases set deleted_at = now()", denied],
+  [
+    `insert into kept_releases (veteran_id, document_id, deleted_at)
+     values ('${veterans.A}', '${rows.get("A release")}', now())`,
+    denied
+  ],
+  [
+    `insert into roi_revocations (veteran_id, document_id, revoked_at)
+     values ('${veterans.A}', '${rows.get("A release")}', '1970-01-01')`,
+    denied
+  ],
+  // Triggers alone count what is stored (findings storage).
+  ["update storage_used set upload_bytes = 0", denied],
+  ["delete from storage_used", denied],
+  [`insert into storage_used (veteran_id) values ('${veterans.A}')`, denied],
   [`update secure_links set status = 'active' where id = '${linkIds.live}'`, 1],
   ["update secure_links set status = 'active' where status = 'disabled'", "23514"],
   ["update secure_links set status = 'active' where status = 'expired'", "23514"],
@@ -222,8 +239,39 @@ export const writes: ReadonlyArray<Write> = [
   {
     what: "a veteran removes their documents that are not in force",
     stated: a,
-    statement: "delete from documents where not coalesce(app.in_force(documents), false)",
+    statement: `delete from documents
+      where not coalesce(app.in_force(documents), false) and id <> '${rows.get("A release viewed")}'`,
+    becomes: 4
+  },
+  {
+    what: "a veteran removes a release that a recipient was shown",
+    stated: a,
+    statement: `delete from documents where id = '${rows.get("A release viewed")}'`,
+    becomes: "23000"
+  },
+  {
+    what: "a veteran removes a release that is kept",
+    stated: a,
+    statement: `delete from documents where id = '${rows.get("A release kept")}'`,
+    becomes: 0
+  },
+  {
+    what: "the retention forgets what ended six years ago",
+    stated: { actor: "retention" },
+    statement: "delete from documents where app.may_forget(documents)",
     becomes: 3
+  },
+  {
+    what: "the retention forgets what ended lately",
+    stated: { actor: "retention" },
+    statement: `delete from documents where id = '${rows.get("A release kept")}'`,
+    becomes: "23000"
+  },
+  {
+    what: "the retention stores a document",
+    stated: { actor: "retention", veteran_id: veterans.A },
+    statement: document(veterans.A),
+    becomes: denied
   },
   { what: "a veteran removes a release in force", stated: a, statement: "delete from documents", becomes: "23000" },
   { what: "a veteran writes an entry for another", stated: a, statement: entry(veterans.B), becomes: denied },

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
-import { fill, linkIds, provider, recipient, state, veteran, veterans } from "./Rows.ts"
+import { fill, linkIds, provider, providers, recipient, rows, state, veteran, veterans } from "./Rows.ts"
+import { note } from "./Writes.ts"
 
 const database = await openDatabase()
 
@@ -70,13 +71,25 @@ describe("The runtime role", () => {
     await runtime.query("select from documents")
     await state(runtime, veteran("A"))
     await runtime.query("select from documents")
+    // A document, a deleted entry and a note are counted by triggers.
+    const trigger = async (name: string, statement: string) => {
+      called.add(name)
+      assert.strictEqual((await runtime.query(statement)).rowCount, 1)
+    }
+    await trigger("count_upload", `delete from documents where id = '${rows.get("A upload")}'`)
+    await trigger(
+      "count_entry",
+      `update self_reported_entries set deleted_at = now() where id = '${rows.get("A entry")}'`
+    )
+    await state(runtime, provider("noTypes"))
+    await trigger("count_note", note(veterans.A, providers.noTypes))
     await call("open_link", "$1", [token])
     await call("challenge_recipient", "$1, $2, $3, 30, 5", [token, challenge, code])
     await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, wrong, session])
     await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, code, session])
     await call("begin_transfer", "$1, $2, null, 10, 600, 60, 10", [session, transfer])
     await call("begin_transfer", "$1, $2, 5, 10, 600, 60, 10", [session, transfer])
-    await call("end_transfer", "$1, $2, 5", [veterans.A, transfer])
+    await call("end_transfer", "$1, $2, 5, false", [veterans.A, transfer])
     await call("note_notified", "$1, $2", [veterans.A, linkIds.live])
     await call("note_code_sent", "$1, $2", [veterans.A, linkIds.live])
     await call("forget_challenge", "$1, $2, $3", [veterans.A, linkIds.live, challenge])

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Document, DocumentNeeded, DocumentPage, StorageFull } from "../../domain/Document.ts"
 import {
+  Conflict,
   InvalidRequest,
   NotFound,
   PayloadTooLarge,
@@ -47,6 +48,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       payload: Schema.Struct({ file: FilePart }).pipe(HttpApiSchema.asMultipartStream()),
       success: Document.pipe(HttpApiSchema.status(201)),
       error: [
+        Conflict,
         InvalidRequest,
         RequestTimeout,
         PayloadTooLarge,

@@ -1,4 +1,3 @@
-import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { LinkView } from "../../services/link/LinkView.ts"
@@ -7,6 +6,7 @@ import { SecureLinks } from "../../services/link/SecureLinks.ts"
 import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
 import { releaseAnswer } from "../FileAnswer.ts"
+import { viewReceiver } from "./ViewReceiver.ts"
 
 export const SecureLinksHandlers = HttpApiBuilder.group(
   Api,
@@ -38,11 +38,8 @@ export const LinkRecipientHandlers = HttpApiBuilder.group(
       open: { handler: ({ payload }) => links.open(payload.token), options },
       challenge: { handler: ({ payload }) => otp.challenge(payload.token), options },
       verify: { handler: ({ payload }) => otp.verify(payload), options },
-      view: ({ payload, request }) => {
-        const { socket } = NodeHttpServerRequest.toIncomingMessage(request)
-        const abort = (linkEnded: boolean) => linkEnded ? socket.resetAndDestroy() : socket.destroy()
-        return Effect.map(view.view(payload.viewSession, payload.offset, abort), releaseAnswer)
-      }
+      view: ({ payload, request }) =>
+        Effect.map(view.view(payload.viewSession, payload.offset, viewReceiver(request)), releaseAnswer)
     })
   })
 )

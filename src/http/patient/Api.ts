@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConsentRequired } from "../../domain/ConsentGrant.ts"
-import { InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { SentDocumentId, SentVeteranId } from "../../domain/Id.ts"
 import { ResourceType } from "../../domain/Manifest.ts"
 import { PageRequest, RecordPageRequest } from "../../domain/Page.ts"
@@ -36,7 +36,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       params,
       payload: NewNote,
       success: ProviderNote.pipe(HttpApiSchema.status(201)),
-      error: ConsentRequired
+      error: [ConsentRequired, Conflict]
     })
       .annotate(OpenApi.Summary, "Write a note"),
     HttpApiEndpoint.get("document", "/:veteranId/documents/:documentId/content", {

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Alert } from "../../domain/Alert.ts"
-import { InvalidJson, InvalidRequest, NotFound, Unauthenticated } from "../../domain/Errors.ts"
+import { Conflict, InvalidJson, InvalidRequest, NotFound, Unauthenticated } from "../../domain/Errors.ts"
 import { HealthRecordSyncRequest, OwnHealthRecordItem, SyncResult } from "../../domain/HealthRecord.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Manifest, ResourceType } from "../../domain/Manifest.ts"
@@ -65,7 +65,12 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: EntryPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the entries"),
-    HttpApiEndpoint.post("create", "/", { params, payload: NewEntry, success: Entry.pipe(HttpApiSchema.status(201)) })
+    HttpApiEndpoint.post("create", "/", {
+      params,
+      payload: NewEntry,
+      success: Entry.pipe(HttpApiSchema.status(201)),
+      error: Conflict
+    })
       .annotate(OpenApi.Summary, "Write an entry"),
     HttpApiEndpoint.patch("change", "/:entryId", {
       params: entryParams,

@@ -1,6 +1,7 @@
-import { Context, Effect, Layer, Option, type Stream } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 import { type Document, DocumentNeeded, type DocumentPage, type StorageFull } from "../../domain/Document.ts"
 import {
+  type Conflict,
   InvalidRequest,
   NotFound,
   type SealBroken,
@@ -9,7 +10,6 @@ import {
 } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
@@ -17,6 +17,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
+import { StorageLimits } from "../platform/StorageLimits.ts"
 import { sniffing } from "./DocumentType.ts"
 import { FileStore } from "./FileStore.ts"
 
@@ -31,6 +32,8 @@ export interface DocumentContent {
  * trusted.
  */
 export interface Upload<E> {
+  /** The content has no fewer bytes than these, as far as is known before it comes. */
+  readonly atLeast: number
   readonly content: Stream.Stream<Uint8Array, E>
   readonly name: () => string
 }
@@ -46,7 +49,7 @@ export class Documents extends Context.Service<Documents, {
   readonly upload: <E>(
     veteranId: VeteranId,
     upload: Upload<E>
-  ) => Effect.Effect<Document, E | InvalidRequest | UnsupportedMediaType | StorageFull | ServiceUnavailable>
+  ) => Effect.Effect<Document, E | Conflict | InvalidRequest | UnsupportedMediaType | StorageFull | ServiceUnavailable>
   readonly remove: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<void, NotFound | DocumentNeeded>
   readonly decode: (row: DocumentRepository.DocumentRow) => Effect.Effect<Document>
 }>()("vrss/Documents") {
@@ -56,6 +59,7 @@ export class Documents extends Context.Service<Documents, {
       const actors = yield* Actors
       const crypto = yield* Crypto
       const files = yield* FileStore
+      const limits = yield* StorageLimits
       const paging = yield* Paging
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
@@ -103,8 +107,9 @@ export class Documents extends Context.Service<Documents, {
       })
 
       const upload: Documents["Service"]["upload"] = Effect.fn("Documents.upload")(
-        function*(veteranId, { content, name }) {
-          const sniffed = sniffing(content)
+        function*(veteranId, { atLeast, content, name }) {
+          const room = yield* limits.uploadRoom(veteranId, atLeast)
+          const sniffed = sniffing(atMost(room, content, limits.uploadsFull))
           const { fileKey, ...file } = yield* files.write(sniffed.content)
           if (file.byteSize === 0) {
             yield* files.remove([file.storageKey])
@@ -123,23 +128,25 @@ export class Documents extends Context.Service<Documents, {
               title: crypto.seal(placeOf("documents", "title", veteranId, id), Buffer.from(titleOf(name()))),
               fileKey: crypto.seal(placeOf("documents", "file_key", veteranId, id), fileKey)
             })
+            // Others may have come in meanwhile.
+            yield* limits.check(veteranId, "uploads")
             return yield* DocumentRepository.find(veteranId, id)
-          }).pipe(asVeteran(veteranId), Effect.flatMap((row) => decode(row!)))
+          }).pipe(
+            asVeteran(veteranId),
+            Effect.tapErrorTag("Conflict", () => files.remove([file.storageKey])),
+            Effect.flatMap((row) => decode(row!))
+          )
         }
       )
 
       const remove = Effect.fn("Documents.remove")(function*(veteranId: VeteranId, id: DocumentId) {
         const keys = yield* Effect.gen(function*() {
-          yield* VeteranRepository.lock(veteranId)
           const removed = yield* DocumentRepository.remove(veteranId, id)
-          if (Option.isNone(removed)) {
-            const needed = yield* DocumentRepository.find(veteranId, id)
-            return yield* needed === undefined ? new NotFound() : new DocumentNeeded()
-          }
-          const { recipientStorageKey, storageKey } = removed.value
-          const keys = recipientStorageKey === null ? [storageKey] : [storageKey, recipientStorageKey]
-          yield* StoredFileRepository.unclaim(keys)
-          return keys
+          if (Option.isNone(removed)) return yield* new NotFound()
+          const { outcome, storageKeys } = removed.value
+          if (outcome === "needed") return yield* new DocumentNeeded()
+          if (storageKeys !== null) yield* StoredFileRepository.unclaim(storageKeys)
+          return storageKeys ?? []
         }).pipe(asVeteran(veteranId))
         yield* files.remove(keys)
       })
@@ -154,6 +161,12 @@ export class Documents extends Context.Service<Documents, {
       })
     })
   )
+}
+
+/** Fails with `error` once more than `most` bytes have come. */
+export const atMost = <E, E2>(most: number, content: Stream.Stream<Uint8Array, E>, error: () => E2) => {
+  let size = 0
+  return Stream.tap(content, (chunk) => (size += chunk.length) > most ? Effect.fail(error()) : Effect.void)
 }
 
 /** Takes the last part of a path, without what a screen cannot show. */

@@ -7,7 +7,7 @@ import { SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import { Settings } from "../platform/Settings.ts"
 import { errnoCode, fromDisk, toDisk } from "./DiskErrors.ts"
 import { blockChunks, makeOpener, makeSealer } from "./FileSeal.ts"
-import { type Claimed, sweepFiles, unlinkAll } from "./FileSweeper.ts"
+import { type Claimed, moveToTrash, sweepFiles, unlinkAll } from "./FileSweeper.ts"
 import { makeFolder, type StoreFolders, storeFolders, syncFolder } from "./StoreFolders.ts"
 
 export interface StoredFile {
@@ -40,6 +40,8 @@ export class FileStore extends Context.Service<FileStore, {
   ) => Effect.Effect<Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>, SealBroken | ServiceUnavailable>
   /** Removes what it can: what stays is swept later, once no row claims it. */
   readonly remove: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Moves files that no row claims any more to `trash`, as a sweep would. */
+  readonly discard: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
   /**
    * Takes away what nobody touched for an hour and no row claims, or what was never whole; returns how many files. Whole
    * files are kept in `trash` for 7 days, and none goes where it were more than the limit that is set.
@@ -70,6 +72,7 @@ export class FileStore extends Context.Service<FileStore, {
           }))
         }),
         remove: (storageKeys) => Effect.asVoid(unlinkAll(folders.files, storageKeys)),
+        discard: (storageKeys) => Effect.asVoid(moveToTrash(folders, storageKeys)),
         sweep: Effect.fn("FileStore.sweep")((claimed) => sweepFiles(folders, sweepLimitPercent, claimed))
       })
     })

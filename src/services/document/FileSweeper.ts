@@ -29,7 +29,7 @@ export const sweepFiles = Effect.fnUntraced(function*(folders: StoreFolders, lim
 /** Where more than the limit would go, the rows are more likely to be wrong than the files: all stay, in trash, too. */
 const sweepWhole = Effect.fnUntraced(
   function*(folders: StoreFolders, limitPercent: number, claimed: Claimed, now: number) {
-    const { files, root, trash } = folders
+    const { files } = folders
     let total = 0
     const orphans: Array<string> = []
     yield* olderThan(now - hour, files, () => total++).pipe(Stream.runForEach(Effect.fnUntraced(function*(names) {
@@ -45,13 +45,21 @@ const sweepWhole = Effect.fnUntraced(
           `start with SWEEP_LIMIT_PERCENT=${Math.ceil(orphans.length * 100 / total)}`
       )
     }
-    if (exceeded || orphans.length === 0 || !(yield* Effect.isSuccess(toDisk(() => makeFolder(trash, root))))) return 0
-    return yield* Stream.fromIterable(orphans).pipe(
+    return exceeded ? 0 : yield* moveToTrash(folders, orphans)
+  }
+)
+
+/** Answers how many of these files were there and are in trash now. */
+export const moveToTrash = Effect.fnUntraced(
+  function*({ files, root, trash }: StoreFolders, storageKeys: ReadonlyArray<string>) {
+    if (storageKeys.length === 0 || !(yield* Effect.isSuccess(toDisk(() => makeFolder(trash, root))))) return 0
+    const now = (yield* Clock.currentTimeMillis) / 1000
+    return yield* Stream.fromIterable(storageKeys).pipe(
       Stream.grouped(500),
       Stream.mapEffect((names) =>
         eachOf(names, async (name) => {
           // Its time in trash begins now.
-          await Fs.utimes(join(files, name), now / 1000, now / 1000)
+          await Fs.utimes(join(files, name), now, now)
           await Fs.rename(join(files, name), join(trash, name))
         })
       ),

@@ -12,7 +12,7 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { isLawful } from "../release/SignedAuthorization.ts"
 import { holdLink, type LinkHold } from "./LinkHold.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
-import { RunningTransfers, type Transfer } from "./RunningTransfers.ts"
+import { type Receiver, RunningTransfers } from "./RunningTransfers.ts"
 import { linkEnded } from "./SecureLinks.ts"
 
 type Refused =
@@ -34,13 +34,11 @@ export interface Viewed {
 
 /** Shows the recipient's copy once for each code. */
 export class LinkView extends Context.Service<LinkView, {
-  /**
-   * Spends the view session; with `offset` goes on with a transfer that broke. `abort` ends the client's connection.
-   */
+  /** Spends the view session; with `offset` goes on with a transfer that broke. */
   readonly view: (
     viewSession: string,
     offset: number | undefined,
-    abort: Transfer["abort"]
+    receiver: Receiver
   ) => Effect.Effect<Viewed, Refused>
 }>()("vrss/LinkView") {
   static readonly layer = Layer.effect(
@@ -53,7 +51,9 @@ export class LinkView extends Context.Service<LinkView, {
       const { sessionHash } = yield* linkSecrets
       const transfers = yield* RunningTransfers
 
-      const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, abort) {
+      const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, receiver) {
+        // A transfer whose client came back for more on the same connection is over.
+        yield* transfers.noted
         const hash = sessionHash(viewSession)
         const session = yield* links.findSession(hash)
         if (Option.isNone(session)) return yield* new ViewSessionExpired()
@@ -96,15 +96,13 @@ export class LinkView extends Context.Service<LinkView, {
           beginSmall,
           Stream.tap(({ length }) => Effect.sync(() => sent += length))
         )
-        const begun = beginHeld(holdLink(actors, veteranId, linkId), pieces)
-        return {
-          byteSize: row.byteSize,
-          signedAt: row.signedAt,
-          offset,
-          content: transfers.cut({ linkId, transferId, abort }, begun).pipe(
-            Stream.ensuring(Effect.suspend(() => links.endTransfer(veteranId, transferId, sent)))
-          )
-        }
+        const isDelivered = () => sent === row.byteSize && receiver.unsent() === 0
+        const begun = yield* transfers.begin(
+          { linkId, transferId, receiver, isDelivered },
+          beginHeld(holdLink(actors, veteranId, linkId), pieces),
+          (isOver) => links.endTransfer(veteranId, transferId, sent, isOver)
+        )
+        return { byteSize: row.byteSize, signedAt: row.signedAt, offset, content: begun }
       })
 
       return LinkView.of({ view })

@@ -1,15 +1,16 @@
 import { Context, Effect, Layer } from "effect"
 import { ConsentRequired } from "../../domain/ConsentGrant.ts"
-import type { InvalidRequest } from "../../domain/Errors.ts"
+import type { Conflict, InvalidRequest } from "../../domain/Errors.ts"
 import type { ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
-import { Actors } from "../../sql/Actor.ts"
+import { type Actor, Actors } from "../../sql/Actor.ts"
 import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
+import { StorageLimits } from "../platform/StorageLimits.ts"
 
 type Row = Effect.Success<ReturnType<typeof ProviderNoteRepository.insert>>
 
@@ -29,7 +30,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
     providerId: ProviderId,
     veteranId: VeteranId,
     text: string
-  ) => Effect.Effect<ProviderNote, ConsentRequired>
+  ) => Effect.Effect<ProviderNote, Conflict | ConsentRequired>
   readonly decode: (row: Row) => Effect.Effect<ProviderNote>
 }>()("vrss/ProviderNotes") {
   static readonly layer = Layer.effect(
@@ -37,6 +38,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const crypto = yield* Crypto
+      const limits = yield* StorageLimits
       const paging = yield* Paging
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
@@ -44,7 +46,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
         return { ...row, text: body.toString() }
       })
 
-      const list = Effect.fnUntraced(function*(actor: Parameters<typeof actors.withActor>[0], request: PageRequest) {
+      const list = Effect.fnUntraced(function*(actor: Actor, request: PageRequest) {
         const { veteranId } = actor
         const page = yield* paging.byId(
           `provider-notes|${JSON.stringify(actor)}`,
@@ -61,6 +63,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
           return yield* ProviderNoteRepository.insert({ id, veteranId, providerId, bodyCiphertext }).pipe(
             // Row-level security refuses the row, though the grant may have been there when the handler looked.
             Effect.catchReason("SqlError", "AuthorizationError", () => new ConsentRequired()),
+            Effect.tap(limits.check(veteranId, "notes")),
             actors.withActor({ kind: "provider", providerId, veteranId }),
             Effect.flatMap(decode)
           )

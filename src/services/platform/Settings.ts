@@ -113,6 +113,14 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     uploadDirectory: values.UPLOAD_DIR,
     /** So much of the stored files may be moved to trash at once. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
+    /** For so long from its end a release is kept that a recipient was shown and the veteran deleted. */
+    releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
+    /** So much is kept for one veteran: bytes of uploads, entries, notes. */
+    storageLimits: {
+      uploads: values.UPLOAD_LIMIT_MB * 1024 * 1024,
+      entries: values.ENTRY_LIMIT,
+      notes: values.NOTE_LIMIT
+    },
     database: {
       /** Undefined stands for the embedded PostgreSQL under `.data/postgres`. */
       runtimeUrl: values.DATABASE_APP_URL ?? values.DATABASE_URL,

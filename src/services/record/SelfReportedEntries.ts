@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { type Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
@@ -9,13 +9,14 @@ import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
+import { StorageLimits } from "../platform/StorageLimits.ts"
 
 type Row = Effect.Success<ReturnType<typeof SelfReportedRepository.insert>>
 
 /** Keeps what a veteran writes about their own health; the text is sealed. */
 export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof EntryPage.Type, InvalidRequest>
-  readonly create: (veteranId: VeteranId, entry: NewEntry) => Effect.Effect<Entry>
+  readonly create: (veteranId: VeteranId, entry: NewEntry) => Effect.Effect<Entry, Conflict>
   readonly change: (veteranId: VeteranId, id: string, change: EntryChange) => Effect.Effect<Entry, NotFound>
   readonly remove: (veteranId: VeteranId, id: string) => Effect.Effect<void, NotFound>
   readonly decode: (row: Row) => Effect.Effect<Entry>
@@ -25,6 +26,7 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const crypto = yield* Crypto
+      const limits = yield* StorageLimits
       const paging = yield* Paging
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
@@ -51,8 +53,11 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
       })
 
       const create = Effect.fn("SelfReportedEntries.create")(function*(veteranId: VeteranId, entry: NewEntry) {
-        const row = SelfReportedRepository.insert(seal(veteranId, newId(), entry))
-        return yield* decode(yield* asVeteran(veteranId)(row))
+        const row = yield* SelfReportedRepository.insert(seal(veteranId, newId(), entry)).pipe(
+          Effect.tap(limits.check(veteranId, "entries")),
+          asVeteran(veteranId)
+        )
+        return yield* decode(row)
       })
 
       const change = Effect.fn("SelfReportedEntries.change")(

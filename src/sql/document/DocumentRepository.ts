@@ -111,19 +111,35 @@ export const insertRelease = ({ releasedDocuments, ...release }: NewRelease) =>
     return sql`insert into documents ${sql.insert(row)}`
   })
 
-const RemovedRow = Schema.Struct({ storageKey: Schema.String, recipientStorageKey: Schema.NullOr(Schema.String) })
+const RemovedRow = Schema.Struct({
+  outcome: Schema.Literals(["removed", "kept", "needed"]),
+  storageKeys: Schema.NullOr(Schema.Array(Schema.String))
+})
 
 /**
- * Deletes a document that no release in force needs, and tells its files. None: there is such a release, the document
- * itself or one that names it. The caller holds the veteran's lock, which whoever signs takes too.
+ * Removes a document and tells its files. A release that a recipient was shown is kept, out of everybody's sight. Needed: by
+ * a release in force. None: there is no such document.
  */
 export const remove = (veteranId: VeteranId, id: DocumentId) =>
-  asActor.option(RemovedRow, (sql) =>
-    sql`delete from documents d where d.veteran_id = ${veteranId} and d.id = ${id}
-          and not exists (
-            select from documents r where r.veteran_id = d.veteran_id and (r.id = d.id or d.id = any (r.released_documents))
-              and app.in_force(r)
-          )
+  asActor.option(RemovedRow, (sql) => sql`select * from app.remove_document(${veteranId}::uuid, ${id}::uuid)`)
+
+const ForgottenRow = Schema.Struct({ storageKey: Schema.String, recipientStorageKey: Schema.String })
+
+/**
+ * Forgets up to `limit` kept releases that ended `years` ago, and tells their files. One process does it at a time; for
+ * others there are none meanwhile. The actor is `retention`.
+ */
+export const forgetKept = (years: number, limit: number) =>
+  asActor.all(ForgottenRow, (sql) =>
+    sql`delete from documents d using (
+          select k.veteran_id, k.document_id
+          from kept_releases k join documents o on o.veteran_id = k.veteran_id and o.id = k.document_id
+            left join roi_revocations r on r.veteran_id = k.veteran_id and r.document_id = k.document_id
+          where pg_try_advisory_xact_lock(hashtextextended('kept_releases', 0))
+            and least(o.ends_at, r.revoked_at) <= now() - make_interval(years => ${years}::int)
+          limit ${limit}
+        ) k
+        where d.veteran_id = k.veteran_id and d.id = k.document_id
         returning d.storage_key, d.recipient_storage_key`)
 
 /** Ends a release; false: it is not in force. `supersededBy` is the release that replaces it. */

@@ -58,8 +58,11 @@ const SessionRow = Schema.Struct({ veteranId: VeteranId, linkId: LinkId })
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(`
-    l.id, l.veteran_id, l.document_id, l.recipient_name, l.recipient_email_ciphertext, l.created_at, l.expires_at,
-    l.disabled_at, l.notified_at, l.opened_at, l.code_sent_at, l.viewed_at, app.link_status(l) as status`)
+    l.id, l.veteran_id, l.recipient_name, l.recipient_email_ciphertext, l.created_at, l.expires_at, l.disabled_at,
+    l.notified_at, l.opened_at, l.code_sent_at, l.viewed_at, app.link_status(l) as status,
+    case when not exists (
+      select from kept_releases k where k.veteran_id = l.veteran_id and k.document_id = l.document_id
+    ) then l.document_id end as document_id`)
 
 interface NewLink {
   readonly id: LinkId
@@ -164,6 +167,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
   /** A code that could not be sent is forgotten, so that another may be asked for at once. */
   forgetChallenge: (veteranId: VeteranId, linkId: LinkId, challengeId: string) =>
     atEdge(sql`select app.forget_challenge(${veteranId}::uuid, ${linkId}::uuid, ${challengeId}::uuid)`),
-  endTransfer: (veteranId: VeteranId, transferId: string, sentBytes: number) =>
-    atEdge(sql`select app.end_transfer(${veteranId}::uuid, ${transferId}::uuid, ${sentBytes}::bigint)`)
+  endTransfer: (veteranId: VeteranId, transferId: string, sentBytes: number, over: boolean) =>
+    Effect.asVoid(
+      atEdge(sql`select app.end_transfer(${veteranId}::uuid, ${transferId}::uuid, ${sentBytes}::bigint, ${over})`)
+    )
 })

@@ -3,9 +3,10 @@ import { ask, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
-import { giveSessions, recipientCopy } from "../document/Copies.ts"
+import { beginView, giveSessions, recipientCopy } from "../document/Copies.ts"
 import { download, sign } from "../release/Releases.ts"
 import { createLink, type Link, listLinks, mailsOf, revokeLink, verified, view } from "./Links.ts"
+import { takeView } from "./TakenView.ts"
 
 const { database, service } = await openApp()
 
@@ -156,13 +157,20 @@ describe("POST /api/secure-links/view", () => {
   })
 })
 
+/** Takes the whole document, or the rest of it, on a connection that breaks then. */
+const takeAndBreak = async (session: string, offset?: number) => {
+  const taken = await takeView(service, session, offset)
+  await taken.reset()
+  return taken
+}
+
 describe("POST /api/secure-links/view with an offset", () => {
   test("answers the rest of the document, and tells which part of the whole it is", async () => {
     const session = await given()
-    const { bytes: { length: size }, headers } = await view(service, session)
+    const { bytes: { length: size }, headers } = await takeAndBreak(session)
     const whole = await copy()
     for (const offset of [0, 1, size - 1]) {
-      const answer = await view(service, session, offset)
+      const answer = await takeAndBreak(session, offset)
       assert.deepStrictEqual([answer.status, answer.headers.get("content-range")], [
         206,
         `bytes ${offset}-${size - 1}/${size}`
@@ -178,6 +186,41 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), used)
   })
 
+  test("is refused after a transfer whose client closed in order, for this and every other code (findings users 3)", async () => {
+    const [session, other] = [await given(), await given()]
+    const taken = await takeView(service, session)
+    await taken.close()
+    for (const offset of [0, 1, taken.bytes.length - 1]) assert.deepStrictEqual(await refusal(session, offset), used)
+    // Another code is another view.
+    assert.deepStrictEqual(await refusal(other, 0), [206, undefined])
+  })
+
+  test("is refused after a transfer whose client asked to close the connection and did (findings users 3)", async () => {
+    const session = await given()
+    const begun = await beginView(service, session)
+    const { bytes: { length: size }, complete } = await begun.rest()
+    assert.isTrue(complete)
+    assert.deepStrictEqual(await refusal(session, size - 1), used)
+  })
+
+  test("is refused on the connection that took the whole document (findings users 3)", async () => {
+    const session = await given()
+    const taken = await takeView(service, session)
+    const again = await taken.again(0)
+    assert.deepStrictEqual([again.status, again.error], used)
+    await taken.reset()
+    // What was over stays over, though the connection breaks afterwards.
+    assert.deepStrictEqual(await refusal(session, 0), used)
+  })
+
+  test("is answered to a second connection while the first lies idle, for it may be dead", async () => {
+    const session = await given()
+    const taken = await takeView(service, session)
+    assert.strictEqual((await takeAndBreak(session, 0)).status, 206)
+    // The first is not cut for it: whoever uses that connection now may be somebody else.
+    assert.deepStrictEqual((await taken.again()).error, "view_session_used")
+  })
+
   test("refuses an offset that is malformed, and leaves the session as it is", async () => {
     const session = await given()
     for (const offset of [-1, 0.5, "0", "", true, [0], 2 ** 53, -1e300]) {
@@ -188,9 +231,9 @@ describe("POST /api/secure-links/view with an offset", () => {
 
   test("is answered for 60 seconds from the first byte on", async () => {
     const session = await given()
-    await view(service, session)
+    await takeAndBreak(session)
     await move("consumed_at", "50 seconds")
-    assert.deepStrictEqual(await refusal(session, 0), [206, undefined])
+    assert.strictEqual((await takeAndBreak(session, 0)).status, 206)
     // Going on does not begin the 60 seconds anew.
     await move("consumed_at", "11 seconds")
     assert.deepStrictEqual([await refusal(session, 0), await refusal(session)], [used, used])

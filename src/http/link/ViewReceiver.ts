@@ -1,0 +1,44 @@
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Receiver } from "../../services/link/RunningTransfers.ts"
+
+const nextRequest = Symbol("next request")
+
+/** Tells that a request has come on a connection, which may have taken a view's answer before. */
+export const noteRequest = ({ socket }: IncomingMessage) => void socket.emit(nextRequest)
+
+/** So long the client may take to close the connection after us. Then a view under it can no more be gone on with. */
+const patience = 60_000
+
+/** The client who takes the answer to this request. */
+export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Receiver => {
+  const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
+  const { socket } = response.req
+  // A connection is closed in stages (RFC 9112, 9.6): Node would close both ways at once and hear no more of the client.
+  socket.destroySoon = () => {
+    socket.end()
+    setTimeout(() => socket.destroy(), patience).unref()
+  }
+  return {
+    unsent: () => response.writableLength,
+    abort: (linkEnded) => {
+      // Without a socket the answer waits behind another one, which is not to be cut.
+      if (response.socket === null) response.destroy()
+      else if (linkEnded) socket.resetAndDestroy()
+      else socket.destroy()
+    },
+    farewell: (isDelivered) =>
+      Effect.callback((resume) => {
+        const end = (inOrder: boolean) => {
+          socket.off("end", over).off(nextRequest, over).off("close", close)
+          resume(Effect.succeed(inOrder))
+        }
+        const over = () => isDelivered() && end(true)
+        const close = () => end(false)
+        socket.on("end", over).on(nextRequest, over).on("close", close)
+        if (socket.destroyed) close()
+      })
+  }
+}

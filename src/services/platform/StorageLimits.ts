@@ -1,0 +1,58 @@
+import { Context, Effect, Layer } from "effect"
+import { Conflict } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import type { ActorTransaction } from "../../sql/Actor.ts"
+import { type EdgeError, SharedConnections } from "../../sql/Connections.ts"
+import * as StorageRepository from "../../sql/platform/StorageRepository.ts"
+import { Settings } from "./Settings.ts"
+
+/** A deleted entry frees its place and its row stays: so many times as many of those stay as there may be entries. */
+const deletedFor = 10
+
+/** Bounds what is stored for one veteran. The database counts while it writes (migrations/019). */
+export class StorageLimits extends Context.Service<StorageLimits, {
+  /** Answers how many bytes a veteran may upload now; refuses where they are fewer than `atLeast`, or none. */
+  readonly uploadRoom: (veteranId: VeteranId, atLeast: number) => Effect.Effect<number, Conflict>
+  readonly uploadsFull: () => Conflict
+  /** Refuses what the same transaction has written where it was too much. */
+  readonly check: (
+    veteranId: VeteranId,
+    written: "uploads" | "entries" | "notes"
+  ) => Effect.Effect<void, Conflict | EdgeError, ActorTransaction>
+}>()("vrss/StorageLimits") {
+  static readonly layer = Layer.effect(
+    StorageLimits,
+    Effect.gen(function*() {
+      const { storageLimits } = yield* Settings
+      const shared = StorageRepository.make(yield* SharedConnections)
+      const sentences = {
+        uploads:
+          `Uploads are kept up to ${storageLimits.uploads / 1024 / 1024} MiB in all, and there is no room left for ` +
+          "this one. Delete some that you no longer need, then upload it again.",
+        entries:
+          `Up to ${storageLimits.entries} entries are kept. Delete some that you no longer need, then write this one.`,
+        notes:
+          `Up to ${storageLimits.notes} notes about one veteran are kept. Ask the operator of the service for more room.`
+      }
+      const uploadsFull = () => new Conflict({ message: sentences.uploads })
+
+      return StorageLimits.of({
+        uploadRoom: Effect.fnUntraced(function*(veteranId, atLeast) {
+          const left = storageLimits.uploads - (yield* shared.used(veteranId)).uploads
+          return left > 0 && atLeast <= left ? left : yield* uploadsFull()
+        }),
+        uploadsFull,
+        check: Effect.fnUntraced(function*(veteranId, written) {
+          const used = yield* StorageRepository.used(veteranId)
+          if (used[written] > storageLimits[written]) return yield* new Conflict({ message: sentences[written] })
+          if (written === "entries" && used.deletedEntries > storageLimits.entries * deletedFor) {
+            return yield* new Conflict({
+              message:
+                "So many entries were written and deleted that no more are kept. Ask the operator of the service."
+            })
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,46 @@
+import { Context, Effect, Layer } from "effect"
+import { Actors } from "../../sql/Actor.ts"
+import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
+import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
+import { FileStore } from "../document/FileStore.ts"
+import { Settings } from "../platform/Settings.ts"
+
+/** One transaction forgets so many. */
+const batch = 100
+
+/**
+ * A release that a recipient was shown is kept, though its veteran deleted it, until six years after its end, or longer where
+ * that is set (45 CFR 164.530(j)). Then it is forgotten, row and files.
+ */
+export class ReleaseRetention extends Context.Service<ReleaseRetention, {
+  /** Answers how many were forgotten. Their files are in `trash`. */
+  readonly sweep: Effect.Effect<number>
+}>()("vrss/ReleaseRetention") {
+  static readonly layer = Layer.effect(
+    ReleaseRetention,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const files = yield* FileStore
+      const { releaseRetentionYears } = yield* Settings
+
+      const forgetSome = Effect.gen(function*() {
+        const rows = yield* DocumentRepository.forgetKept(releaseRetentionYears, batch)
+        const keys = rows.flatMap(({ recipientStorageKey, storageKey }) => [storageKey, recipientStorageKey])
+        yield* StoredFileRepository.unclaim(keys)
+        return { forgotten: rows.length, keys }
+      }).pipe(actors.withActor({ kind: "retention" }))
+
+      return ReleaseRetention.of({
+        sweep: Effect.gen(function*() {
+          let total = 0
+          for (;;) {
+            const { forgotten, keys } = yield* forgetSome
+            yield* files.discard(keys)
+            total += forgotten
+            if (forgotten < batch) return total
+          }
+        }).pipe(Effect.withSpan("ReleaseRetention.sweep"))
+      })
+    })
+  )
+}

@@ -1,0 +1,27 @@
+import { Effect, Option, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { VeteranId } from "../../domain/Id.ts"
+import { asActor, option } from "../Rows.ts"
+
+const UsedRow = Schema.Struct({
+  /** Bytes; every other number counts rows. */
+  uploads: Schema.Finite,
+  entries: Schema.Int,
+  deletedEntries: Schema.Int,
+  notes: Schema.Int
+})
+
+export type Used = typeof UsedRow.Type
+
+const none: Used = { uploads: 0, entries: 0, deletedEntries: 0, notes: 0 }
+
+const selected = (sql: SqlClient.SqlClient, veteranId: VeteranId) =>
+  sql`select upload_bytes::float8 as uploads, entries, deleted_entries, notes from storage_used where veteran_id = ${veteranId}`
+
+/** What a veteran has stored, with what this transaction wrote. Who writes for the same veteran meanwhile waits. */
+export const used = (veteranId: VeteranId) =>
+  Effect.map(asActor.option(UsedRow, (sql) => selected(sql, veteranId)), Option.getOrElse(() => none))
+
+export const make = (sql: SqlClient.SqlClient) => ({
+  used: (veteranId: VeteranId) => Effect.map(option(UsedRow, selected(sql, veteranId)), Option.getOrElse(() => none))
+})

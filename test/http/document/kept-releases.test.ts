@@ -1,0 +1,111 @@
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { createLink, type Link, listLinks, revokeLink, step, view } from "../link/Links.ts"
+import { giveSessions, storedFiles } from "./Copies.ts"
+
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
+
+let veteran: SignedIn
+
+let link: Link
+
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+  link = await createLink(service, veteran)
+})
+
+const path = "/api/veteran/me/documents"
+
+const get = (path: string) => call(service, "GET", path, { headers: veteran.headers })
+
+const remove = () => call(service, "DELETE", `${path}/${link.documentId}`, { headers: veteran.headers })
+
+const revokeRelease = () =>
+  call(service, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers })
+
+const session = async () => (await giveSessions(service, superuser, [link]))[0]!
+
+/** What the database and the disk have of the release: whether it is kept, and its files. */
+const kept = async () => {
+  const { rows: [row] } = await superuser.query(
+    `select k.document_id is not null as kept, array[d.storage_key, d.recipient_storage_key] as keys
+     from documents d left join kept_releases k on k.document_id = d.id where d.id = $1`,
+    [link.documentId]
+  )
+  if (row === undefined) return "gone"
+  const files = await storedFiles(service)
+  const { rowCount } = await superuser.query("select from stored_files where storage_key = any ($1)", [row.keys])
+  return { kept: row.kept, files: row.keys.filter((key: string) => files.includes(key)).length, claims: rowCount }
+}
+
+const whole = { kept: true, files: 2, claims: 2 }
+
+describe("DELETE of a release that a recipient was shown (findings L7)", () => {
+  test("hides it from every list and read, and keeps its row and both files", async () => {
+    assert.strictEqual((await view(service, await session())).status, 200)
+    assert.strictEqual((await revokeRelease()).status, 200)
+    assert.strictEqual((await remove()).status, 204)
+    assert.deepStrictEqual((await get(path)).json.items, [])
+    const again = [
+      await get(`${path}/${link.documentId}`),
+      await get(`${path}/${link.documentId}/content`),
+      await revokeRelease(),
+      await remove(),
+      await call(service, "POST", "/api/veteran/me/secure-links", {
+        headers: veteran.headers,
+        body: { documentId: link.documentId, recipientName: "Jane Gray", recipientEmail: "jane@clinic.example" }
+      })
+    ]
+    assert.deepStrictEqual(again.map(({ json, status }) => [status, json.error]), again.map(() => [404, "not_found"]))
+    const [listed] = await listLinks(service, veteran)
+    assert.deepStrictEqual([listed.id, listed.documentId, listed.status], [link.id, null, "disabled"])
+    assert.deepStrictEqual(await kept(), whole)
+  })
+
+  test("ends it where it is in force: its links die", async () => {
+    const other = await createLink(service, veteran, { documentId: link.documentId })
+    const [viewed, fresh] = [await session(), await session()]
+    assert.strictEqual((await view(service, viewed)).status, 200)
+    assert.strictEqual((await remove()).status, 204)
+    for (const { token } of [link, other]) {
+      const opened = await step(service, "open", { token })
+      assert.deepStrictEqual([opened.status, opened.json.error], [410, "link_disabled"])
+    }
+    for (const one of [viewed, fresh]) assert.strictEqual((await view(service, one)).error, "link_disabled")
+    assert.strictEqual((await get(`${path}/${link.documentId}`)).status, 404)
+    assert.deepStrictEqual(await kept(), whole)
+  })
+
+  test("removes one that nobody was shown: one in force only after it was revoked, and then for good", async () => {
+    const refused = await remove()
+    assert.deepStrictEqual([refused.status, refused.json.error], [409, "conflict"])
+    await revokeRelease()
+    assert.strictEqual((await remove()).status, 204)
+    assert.strictEqual(await kept(), "gone")
+  })
+
+  test("and the first view of it never pass each other: it is shown and kept, or gone and shown to nobody", async () => {
+    for (let round = 0; round < 24; round++) {
+      link = await createLink(service, veteran)
+      const viewSession = await session()
+      const first = new Promise((resume) => setTimeout(resume, 12 * Math.random()))
+        .then(() => view(service, viewSession)).catch(() => undefined)
+      assert.strictEqual((await (round % 2 === 0 ? revokeRelease() : revokeLink(service, veteran, link))).status, 200)
+      // A link that was revoked leaves the release in force, which goes only where it was shown.
+      const removed = await remove()
+      const seen = await first
+      const { rows: [row] } = await superuser.query("select viewed_at from secure_links where id = $1", [link.id])
+      if (row.viewed_at === null) {
+        assert.strictEqual(seen?.error, "link_disabled")
+        assert.strictEqual(removed.status, round % 2 === 0 ? 204 : 409)
+        if (round % 2 === 0) assert.strictEqual(await kept(), "gone")
+      } else {
+        assert.strictEqual(removed.status, 204)
+        assert.deepStrictEqual(await kept(), whole)
+      }
+    }
+  })
+})

@@ -1,0 +1,113 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { Agent, type IncomingMessage, request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type pg from "pg"
+import { freePort } from "../../../src/layers/EmbeddedPostgres.ts"
+import { randomAddress, signInVeteran } from "../../support/Client.ts"
+import type { Service } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+import { giveLinks, giveSessions, recipientCopy } from "../document/Copies.ts"
+import { signed } from "../release/Releases.ts"
+
+/** The test and the bench of revokes on connections that are used again share this. */
+
+export const noHaproxy = spawnSync("haproxy", ["-v"]).status !== 0
+
+/** Sends each request on one connection. */
+export const keptAlive = (url: string) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return async (method: string, path: string, headers: Record<string, string> = {}, body?: object) => {
+    const sent = request(`${url}${path}`, {
+      agent,
+      method,
+      headers: { "x-forwarded-for": randomAddress(), "content-type": "application/json", ...headers }
+    })
+    sent.end(body === undefined ? "" : JSON.stringify(body))
+    const [response] = await once(sent, "response") as [IncomingMessage]
+    let size = 0
+    for await (const chunk of response) size += chunk.length
+    return { status: response.statusCode, size }
+  }
+}
+
+type Sent = ReturnType<ReturnType<typeof keptAlive>>
+
+/** Counts what was not answered as it should be, by kind. */
+export type Lost = Record<string, number>
+
+const expecting = (lost: Lost) => async (what: string, sent: Sent, expected?: number) => {
+  const outcome = await sent.then(
+    ({ size, status }) => status !== 200 ? `${status}` : size !== (expected ?? size) ? "cut" : undefined,
+    (error: NodeJS.ErrnoException) => error.code ?? `${error}`
+  )
+  if (outcome !== undefined) lost[`${what}: ${outcome}`] = (lost[`${what}: ${outcome}`] ?? 0) + 1
+}
+
+/**
+ * Four veterans' links are viewed through `url`, `rounds` in all, and each is revoked while the next request goes out on
+ * the view's connection. Meanwhile two others send what they like.
+ */
+export const loseByRevoking = async (service: Service, superuser: pg.Client, url: string, rounds: number) => {
+  const lost: Lost = {}
+  const expectOk = expecting(lost)
+  const state = { runs: true }
+  const others = [1, 2].map(async () => {
+    const other = keptAlive(url)
+    while (state.runs) await expectOk("another's request", other("GET", "/health"))
+  })
+  const viewAndRevoke = async () => {
+    const veteran = await signInVeteran(service)
+    const { document: { id: documentId } } = await signed(service, veteran)
+    const links = await giveLinks(service, superuser, { id: veteran.id, documentId }, rounds / 4)
+    const sessions = await giveSessions(service, superuser, links)
+    const { length: size } = await recipientCopy(service, superuser, documentId)
+    const [recipient, owner] = [keptAlive(url), keptAlive(url)]
+    for (const [n, { id }] of links.entries()) {
+      await expectOk("view", recipient("POST", "/api/secure-links/view", {}, { viewSession: sessions[n] }), size)
+      await Promise.all([
+        expectOk("revoke", owner("POST", `/api/veteran/me/secure-links/${id}/revoke`, veteran.headers)),
+        expectOk("next request", recipient("GET", "/health"))
+      ])
+    }
+  }
+  // None may send more than 600 requests a minute.
+  await Promise.all([viewAndRevoke(), viewAndRevoke(), viewAndRevoke(), viewAndRevoke()])
+  state.runs = false
+  await Promise.all(others)
+  return lost
+}
+
+/** Starts a proxy that hands any connection to the service to anybody's next request. */
+export const startProxy = async (service: Pick<Service, "url">) => {
+  const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), "vrss-haproxy-"))
+  const configuration = `
+defaults
+  mode http
+  timeout connect 10s
+  timeout client 30s
+  timeout server 30s
+  http-reuse always
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend service
+backend service
+  server one 127.0.0.1:${new URL(service.url).port}
+`
+  await writeFile(join(folder, "haproxy.cfg"), configuration)
+  const child = spawn("haproxy", ["-db", "-f", join(folder, "haproxy.cfg")], { stdio: "ignore" })
+  const url = `http://127.0.0.1:${port}`
+  await until("the proxy answers", () => fetch(`${url}/health`).then(({ ok }) => ok, () => false))
+  return {
+    url,
+    close: async () => {
+      const exited = once(child, "exit")
+      child.kill("SIGKILL")
+      await exited
+      await rm(folder, { recursive: true })
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { assert, describe, test } from "vitest"
+import { openApp, used } from "../../support/App.ts"
+import { loseByRevoking, noHaproxy, startProxy } from "./KeptAlive.ts"
+
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
+
+/** The bench has 2,000. */
+const rounds = 200
+
+describe("Revokes right after views (findings users 3)", () => {
+  test("lose no request on connections that are kept alive", async () => {
+    assert.deepStrictEqual(await loseByRevoking(service, superuser, service.url, rounds), {})
+  })
+
+  test.skipIf(noHaproxy)("lose no request behind haproxy, nobody else's either (needs haproxy)", async () => {
+    const { url } = await used(startProxy(service))
+    assert.deepStrictEqual(await loseByRevoking(service, superuser, url, rounds), {})
+  })
+})
