@@ -19,8 +19,9 @@ create table health_record_items (
   own_categories text[] not null default '{}',
   sensitive_categories text[] not null
     check (sensitive_categories <@ array['drug_abuse', 'alcohol_abuse', 'hiv', 'sickle_cell']),
-  -- The operators of arrays are not leakproof, so that none reaches an index before a policy has looked at each row; and an
-  -- index that begins as the primary key does would be left for that one where the planner knows little.
+  -- An index on this leads past what is withheld. One on the categories would not: operators of arrays are not leakproof, so
+  -- that a policy looks at each row before them. Nor would one that begins with the type, as the primary key does: where the
+  -- planner knows little it takes that key.
   type_and_set text not null
     generated always as (resource_type || '/' || app.category_set(sensitive_categories)::text) stored,
   -- The first eight bytes of a keyed hash of each name that the item refers to. No row has the hash of its own name: who reads
