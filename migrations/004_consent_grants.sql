@@ -36,7 +36,7 @@ create trigger consent_grants_final before update on consent_grants
 -- owner ends its search path with pg_temp: where that is not named it comes first, and the reader's types run as the owner.
 create function app.active_grants()
   returns table (resource_types text[], sensitive_categories text[], include_self_reported boolean, include_documents boolean)
-  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  language sql stable rows 5 security definer set search_path = pg_catalog, pg_temp as $$
     select g.resource_types, g.sensitive_categories, g.include_self_reported, g.include_documents
     from public.consent_grants g
     join public.providers p on p.id = g.provider_id and p.disabled_at is null

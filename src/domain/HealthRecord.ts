@@ -2,17 +2,27 @@ import { Schema } from "effect"
 import { AnsweredId } from "./Id.ts"
 import { Manifest, ResourceType } from "./Manifest.ts"
 import { Count, Instant } from "./Scalars.ts"
+import { SensitiveCategory } from "./SensitiveCategory.ts"
 import { FetchStatus, SyncState } from "./SyncState.ts"
 
-/** An item as documented. `resource` is embedded as the exact JSON text that was synchronised. */
-export const HealthRecordItem = Schema.Struct({
+const members = {
   id: AnsweredId,
   resourceType: ResourceType,
   fhirId: Schema.String,
   active: Schema.Boolean,
-  syncedAt: Instant,
+  syncedAt: Instant
+}
+
+/** An item as documented. `resource` is embedded as the exact JSON text that was synchronised. */
+export const HealthRecordItem = Schema.Struct({ ...members, resource: Schema.Unknown })
+  .annotate({ identifier: "HealthRecordItem" })
+
+/** An item as its veteran alone sees it, with the categories that a grant must include for a provider to see it. */
+export const OwnHealthRecordItem = Schema.Struct({
+  ...members,
+  sensitiveCategories: Schema.Array(SensitiveCategory),
   resource: Schema.Unknown
-}).annotate({ identifier: "HealthRecordItem" })
+}).annotate({ identifier: "OwnHealthRecordItem" })
 
 /**
  * `HealthRecordSyncRequest` as documented. The service reads its bytes itself (services/record/SyncRequest.ts), to keep

@@ -9,7 +9,7 @@ export type Actor =
   | { readonly kind: "provider"; readonly providerId: ProviderId; readonly veteranId: VeteranId }
   | { readonly kind: "recipient"; readonly linkId: LinkId; readonly veteranId: VeteranId }
 
-/** A running transaction whose actor is stated is the only way to the four protected tables. */
+/** A running transaction whose actor is stated is the only way to the five protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
 {}

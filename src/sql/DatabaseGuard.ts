@@ -2,7 +2,13 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { schemaProblems } from "./SchemaFacts.ts"
 
-const protectedTables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
+const protectedTables = [
+  "documents",
+  "health_record_counts",
+  "health_record_items",
+  "provider_notes",
+  "self_reported_entries"
+]
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, ManagedRuntime, Redacted } from "effect"
+import { Effect, ManagedRuntime, Redacted, String } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
@@ -12,7 +12,13 @@ export const connect = (database: TestDatabase, role: Role) => {
     production: false,
     caCertificate: database.caCertificate
   })
-  const runtime = ManagedRuntime.make(PgClient.layer({ ...at, username: user, maxConnections: 1 }))
+  const runtime = ManagedRuntime.make(PgClient.layer({
+    ...at,
+    username: user,
+    maxConnections: 1,
+    transformResultNames: String.snakeToCamel,
+    transformQueryNames: String.camelToSnake
+  }))
   afterAll(runtime.dispose)
   return runtime
 }

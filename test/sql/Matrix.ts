@@ -25,10 +25,14 @@ interface Read {
   readonly sees: ReadonlyArray<string> | string
 }
 
+/** Only items have names that begin with a capital letter. */
+const countsOf = (names: ReadonlyArray<string>) =>
+  names.filter((name) => /^[A-Z]/.test(name)).map((name) => `count of ${name}`)
+
 const granted = (name: Provider, ...names: ReadonlyArray<string>): Read => ({
   who: `a provider with the grant '${name}'`,
   stated: provider(name),
-  sees: [...names, `note ${name}`].map((row) => `A ${row}`).sort()
+  sees: [...names, ...countsOf(names), `note ${name}`].map((row) => `A ${row}`).sort()
 })
 
 const without = (name: Provider): Read => ({

@@ -98,12 +98,13 @@ const branches = status.matchAll(/when (link\.[^(]*?|link\.expires_at.*?|exists 
   })
 )
 
-const tables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"].flatMap((
-  table
-): Array<Mutant> => [
-  { name: `${table} without row-level security`, sql: `alter table ${table} disable row level security` },
-  { name: `every right to ${table}`, sql: `grant all on ${table} to vrss_runtime` }
-])
+const tables = ["documents", "health_record_counts", "health_record_items", "provider_notes", "self_reported_entries"]
+  .flatMap((
+    table
+  ): Array<Mutant> => [
+    { name: `${table} without row-level security`, sql: `alter table ${table} disable row level security` },
+    { name: `every right to ${table}`, sql: `grant all on ${table} to vrss_runtime` }
+  ])
 
 const links = [
   "grant update (wrong_codes) on secure_links to vrss_runtime",

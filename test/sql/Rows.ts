@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** The tests of row-level security share these rows of the four protected tables, their owners and the grants on them. */
+/** The tests of row-level security share these rows of the five protected tables, their owners and the grants on them. */
 
-export const protectedTables = ["documents", "health_record_items", "provider_notes", "self_reported_entries"]
+export const protectedTables = [
+  "documents",
+  "health_record_counts",
+  "health_record_items",
+  "provider_notes",
+  "self_reported_entries"
+]
 
 let made = 0
 
@@ -60,6 +66,17 @@ const items = [
   "Observation hiv",
   "Condition inactive"
 ]
+
+/** Each active item is the one of its type and categories, which are counted together. */
+const counts = items.filter((name) => !name.endsWith(" inactive")).map((name) => `count of ${name}`)
+
+const categorySets = new Map(counts.map((name) => {
+  const [, , type, ...categories] = name.split(" ")
+  const bits = categories.map((category) =>
+    1 << ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"].indexOf(category)
+  )
+  return [name, `${type} ${bits.reduce((set, bit) => set | bit, 0)}`]
+}))
 
 const past = new Date(0)
 
@@ -119,12 +136,17 @@ for (const name of Object.keys(documents).filter((one) => one.includes("shared")
   rows.set(`B ${name}`, rows.get(`A ${name}`)!)
 }
 
-const nameOf = new Map(rows.entries().map(([name, id]) => [`${veterans[name[0] as Owner]} ${id}`, name]))
+const nameOf = new Map<string, string>([
+  ...rows.entries().map(([name, id]) => [`${veterans[name[0] as Owner]} ${id}`, name] as const),
+  ...(["A", "B"] as const).flatMap((owner) =>
+    counts.map((name) => [`${veterans[owner]} ${categorySets.get(name)}`, `${owner} ${name}`] as const)
+  )
+])
 
 /** Names everything of a veteran, and of the notes those of `provider`, or all. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
-    ...[...items, ...Object.keys(documents), ...entries].map((name) => `${owner} ${name}`),
+    ...[...items, ...counts, ...Object.keys(documents), ...entries].map((name) => `${owner} ${name}`),
     ...notes.filter((name) => provider === undefined || name === `note ${provider}`).map((name) => `${owner} ${name}`)
   ].sort()
 
@@ -251,11 +273,12 @@ const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | 
   return result
 }
 
-const everyRow = protectedTables.map((table) => `select veteran_id || ' ' || id as id from ${table}`).join(
-  " union all "
-)
+const everyRow = protectedTables.map((table) => {
+  const id = table === "health_record_counts" ? "resource_type || ' ' || category_set" : "id"
+  return `select veteran_id || ' ' || ${id} as id from ${table}`
+}).join(" union all ")
 
-/** Names all rows of the four tables that the actor sees whom the transaction states. */
+/** Names all rows of the five tables that the actor sees whom the transaction states. */
 export const seen = (client: pg.Client, stated: Stated = {}) =>
   undone(client, async () => {
     await state(client, stated)

@@ -32,6 +32,8 @@ const item = (owner: string, fhirId = "fresh") =>
   `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
    values ('${fresh}', '${owner}', 'Condition', '${fhirId}', ${sealed}, ${hash}, '{}')`
 
+const count = (owner: string) => `insert into health_record_counts values ('${owner}', 'Fresh', 0, 1)`
+
 const document = (owner: string, id = fresh) =>
   `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
    values ('${id}', '${owner}', 'upload', 'x', 'x', 1, ${hash}, 'A upload', ${sealed})`
@@ -48,6 +50,9 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
   [`update health_record_items set content_mac = ${hash} where veteran_id = '${veterans.A}'`, 0],
   ["update health_record_items set active = false, deactivated_at = now()", 0],
   [`delete from health_record_items where veteran_id = '${veterans.A}'`, denied],
+  [count(veterans.A), denied],
+  ["update health_record_counts set items = 0", 0],
+  ["delete from health_record_counts", denied],
   [document(veterans.A), denied],
   ["update documents set title = 'y'", denied],
   ["delete from documents", 0],
@@ -129,6 +134,19 @@ export const writes: ReadonlyArray<Write> = [
 
   { what: "a veteran stores an item", stated: a, statement: item(veterans.A), becomes: 1 },
   { what: "a veteran stores an item for another", stated: a, statement: item(veterans.B), becomes: denied },
+  { what: "a veteran stores a count for another", stated: a, statement: count(veterans.B), becomes: denied },
+  {
+    what: "a veteran gives their counts away",
+    stated: a,
+    statement: `update health_record_counts set veteran_id = '${veterans.B}', resource_type = 'Moved'`,
+    becomes: denied
+  },
+  {
+    what: "a veteran changes the other's counts",
+    stated: a,
+    statement: `update health_record_counts set items = 0 where veteran_id = '${veterans.B}'`,
+    becomes: 0
+  },
   {
     what: "a veteran stores an item for another with RETURNING",
     stated: a,

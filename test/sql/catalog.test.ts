@@ -23,7 +23,7 @@ const deferred = [
 ]
 
 describe("tables", () => {
-  test("row-level security is enabled and forced on the four protected tables", async () => {
+  test("row-level security is enabled and forced on the five protected tables", async () => {
     const forced = await column(
       `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
     )
@@ -63,6 +63,9 @@ describe("tables", () => {
       "documents.provider_reads_granted SELECT vrss_runtime",
       "documents.recipient_reads_linked SELECT vrss_runtime",
       "documents.veteran_owns ALL vrss_runtime",
+      "health_record_counts.backup_reads SELECT vrss_backup",
+      "health_record_counts.provider_reads_granted SELECT vrss_runtime",
+      "health_record_counts.veteran_owns ALL vrss_runtime",
       "health_record_items.backup_reads SELECT vrss_backup",
       "health_record_items.provider_reads_granted SELECT vrss_runtime",
       "health_record_items.veteran_owns ALL vrss_runtime",
@@ -98,6 +101,7 @@ describe("rights", () => {
     )
     assert.deepStrictEqual(rights, [
       "documents DELETE,INSERT,SELECT",
+      "health_record_counts INSERT,SELECT,UPDATE",
       "health_record_items INSERT,SELECT,UPDATE",
       "provider_notes INSERT,SELECT",
       "self_reported_entries INSERT,SELECT,UPDATE"
@@ -194,8 +198,8 @@ describe("functions", () => {
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
-    assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "challenge_address", "challenge_recipient",
-      "end_transfer", "forget_challenge", "has_room_for_grant", "in_force", "link_status", "linked_documents",
-      "note_code_sent", "note_notified", "open_link", "spend_permits", "take_mail", "try_code"])
+    assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "category_set", "challenge_address",
+      "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force", "link_status",
+      "linked_documents", "note_code_sent", "note_notified", "open_link", "spend_permits", "take_mail", "try_code"])
   })
 })

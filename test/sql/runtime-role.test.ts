@@ -177,7 +177,7 @@ describe("Within a provider's open transaction", () => {
     const other = await database.connect("runtime")
     return (await other.query(statement, [...values])).rowCount
   }
-  const before = ["A Condition", "A note conditions"]
+  const before = ["A Condition", "A count of Condition", "A note conditions"]
 
   test("a grant that is given or revoked meanwhile counts from the next statement on", async () => {
     const grant = rows.get("B upload")!
@@ -191,7 +191,8 @@ describe("Within a provider's open transaction", () => {
       veterans.A,
       providers.nothing
     )
-    assert.deepStrictEqual(await seen(runtime), ["A Observation", "A note nothing", "A upload"])
+    assert.deepStrictEqual(await seen(runtime), ["A Observation", "A count of Observation", "A note nothing",
+      "A upload"])
     assert.strictEqual(
       await change("update consent_grants set status = 'revoked', revoked_at = now() where id = $1", grant),
       1
@@ -261,7 +262,7 @@ describe("vrss_backup", () => {
   })
 
   const writes = [
-    "insert into health_record_items select * from health_record_items",
+    "insert into health_record_items (id) select id from health_record_items",
     "insert into documents select * from documents",
     "insert into provider_notes select * from provider_notes",
     "insert into self_reported_entries select * from self_reported_entries",
@@ -269,7 +270,7 @@ describe("vrss_backup", () => {
     "create table intruder ()",
     ...[...protectedTables, "consent_grants", "providers"].flatMap((table) => [
       `delete from ${table}`,
-      `update ${table} set id = id`,
+      `update ${table} set ${table === "providers" ? "id" : "veteran_id"} = null`,
       `truncate ${table} cascade`,
       `select from ${table} for update`
     ])

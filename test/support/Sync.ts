@@ -58,6 +58,7 @@ export interface ReadItem {
   readonly fhirId: string
   readonly active: boolean
   readonly syncedAt: string
+  readonly sensitiveCategories: ReadonlyArray<string>
   /** The exact text in the answer. */
   readonly text: string
 }

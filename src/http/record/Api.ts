@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Alert } from "../../domain/Alert.ts"
 import { InvalidJson, InvalidRequest, NotFound, Unauthenticated } from "../../domain/Errors.ts"
-import { HealthRecordItem, HealthRecordSyncRequest, SyncResult } from "../../domain/HealthRecord.ts"
+import { HealthRecordSyncRequest, OwnHealthRecordItem, SyncResult } from "../../domain/HealthRecord.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
@@ -10,7 +10,7 @@ import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReport
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
-const HealthRecordPage = Schema.Struct({ ...PageOf(HealthRecordItem).fields, manifest: Manifest })
+const HealthRecordPage = Schema.Struct({ ...PageOf(OwnHealthRecordItem).fields, manifest: Manifest })
   .annotate({ identifier: "HealthRecordPage" })
 
 const params = { veteranId: VeteranIdOrMe }

@@ -31,7 +31,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
   /** Opens items in their order while the page has room; what is left stays for the next page. */
   readonly encode: (
     veteranId: VeteranId,
-    items: ReadonlyArray<HealthRecordRepository.ItemRow>,
+    items: ReadonlyArray<HealthRecordRepository.ItemRow | HealthRecordRepository.OwnItemRow>,
     page: PageRoom
   ) => Effect.Effect<ReadonlyArray<JsonBytes>>
 }>()("vrss/HealthRecord") {
@@ -53,14 +53,21 @@ export class HealthRecord extends Context.Service<HealthRecord, {
       const encode: HealthRecord["Service"]["encode"] = (veteranId, items, page) =>
         Effect.sync(() => {
           const encoded: Array<JsonBytes> = []
-          for (const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } of items) {
+          for (const item of items) {
+            const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } = item
             if (rawCiphertext === null || page.left <= 0) break
             const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
             const resource = crypto.openUnsafe(place, rawCiphertext)
             page.left -= resource.length
-            encoded.push(
-              JsonBytes.object({ id, resourceType, fhirId, active, syncedAt, resource: JsonBytes.exact(resource) })
-            )
+            encoded.push(JsonBytes.object({
+              id,
+              resourceType,
+              fhirId,
+              active,
+              syncedAt,
+              ..."sensitiveCategories" in item && { sensitiveCategories: item.sensitiveCategories },
+              resource: JsonBytes.exact(resource)
+            }))
           }
           return encoded
         })

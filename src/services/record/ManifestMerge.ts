@@ -11,6 +11,8 @@ import { Crypto } from "../platform/Crypto.ts"
 import { idAt } from "../platform/Ids.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import type { Slice } from "./JsonCut.ts"
+import { referencesVersion } from "./References.ts"
+import * as ReferredCategories from "./ReferredCategories.ts"
 import { codeSetVersion } from "./SensitiveCodes.ts"
 import { type NewResource, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
 
@@ -39,19 +41,21 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       const actors = yield* Actors
       const crypto = yield* Crypto
       const contentMac = crypto.keyedHash("content")
+      const referredCategories = ReferredCategories.make(crypto.keyedHash("reference"))
 
       /**
        * The same bytes under one type have one hash. The classification is part of it: newer code sets write an item
        * again.
        */
       const macOf = (veteranId: VeteranId, resourceType: string, bytes: Uint8Array, { end, start }: Slice) =>
-        contentMac(`${codeSetVersion}|${veteranId}|${resourceType}`, bytes.subarray(start, end))
+        contentMac(`${codeSetVersion}|${referencesVersion}|${veteranId}|${resourceType}`, bytes.subarray(start, end))
 
       const sealItem = (
         veteranId: VeteranId,
         bytes: Uint8Array,
         id: string,
-        resource: NewResource
+        resource: NewResource,
+        refersTo: BigInt64Array
       ): HealthRecordRepository.SealedItem => {
         const { end, fhirId, resourceType, sensitiveCategories, start } = resource
         const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
@@ -61,7 +65,8 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
           fhirId,
           rawCiphertext: crypto.seal(place, bytes.subarray(start, end)),
           contentMac: macOf(veteranId, resourceType, bytes, resource),
-          sensitiveCategories
+          ownCategories: sensitiveCategories,
+          refersTo
         }
       }
 
@@ -77,17 +82,25 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
           action === "skip" || action === "nothing" ? [] : [type]
         )
         const stored = yield* HealthRecordRepository.stored(veteranId, changing)
+        const referred = yield* referredCategories(veteranId)
         const recognise = (resourceType: string, slice: Slice) =>
           stored.get(resourceType)?.byMac.get(macOf(veteranId, resourceType, bytes, slice).toString("latin1"))
         // Later batches with later times, or counted-up ids, would tell a provider how many items are withheld.
         const moment = Date.now()
         const batches = yield* readResources(request, recognise).pipe(
-          Stream.map(({ fresh, sent }) => ({
-            sent,
-            sealed: fresh.flatMap((resource) =>
-              keeps(actions.get(resource.resourceType)!) ? [sealItem(veteranId, bytes, idAt(moment), resource)] : []
+          Stream.mapEffect(({ fresh, sent }) =>
+            Effect.map(
+              Effect.forEach(
+                fresh.filter(({ resourceType }) => keeps(actions.get(resourceType)!)),
+                (resource) =>
+                  Effect.map(
+                    referred.refersTo(resource),
+                    (refersTo) => sealItem(veteranId, bytes, idAt(moment), resource, refersTo)
+                  )
+              ),
+              (sealed) => ({ sent, sealed })
             )
-          })),
+          ),
           // The database stores one batch while the next is read and sealed. No third one waits between them: it would
           // cost 20 MB more in the largest sync, and save no time.
           Stream.buffer({ capacity: 0 }),
@@ -99,6 +112,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
           ),
           Stream.runCollect
         )
+        yield* referred.settle
         const resources = Map.groupBy(batches.flat(), ({ resourceType }) => resourceType)
         const plans = [...statuses].map(([type, lastFetch]) =>
           planType(

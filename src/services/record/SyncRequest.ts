@@ -6,6 +6,7 @@ import { ResourceType } from "../../domain/Manifest.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import type { FetchStatus } from "../../domain/SyncState.ts"
 import { cutElements, maximumDepth, type Slice } from "./JsonCut.ts"
+import { referencesOf } from "./References.ts"
 import { classify } from "./SensitiveCodes.ts"
 
 /** A request whose envelope fits; its resources are not read yet. */
@@ -30,7 +31,10 @@ export interface SentResource<Known> {
 export interface NewResource extends Slice {
   readonly resourceType: string
   readonly fhirId: string
+  /** Those of its own content. */
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
+  /** The names of what it refers to. */
+  readonly references: ReadonlySet<string>
 }
 
 /** Holds what was read in one turn. */
@@ -171,7 +175,13 @@ const readResource = (bytes: Uint8Array, slice: Slice, resourceType: string): Ne
   return problemOf(value, resourceType, text) ??
     // The resources lie within three levels of the request.
     (slice.depth + 3 > maximumDepth ? tooDeep : undefined) ??
-    { ...slice, resourceType, fhirId: (value as { readonly id: string }).id, sensitiveCategories: classify(value) }
+    {
+      ...slice,
+      resourceType,
+      fhirId: (value as { readonly id: string }).id,
+      sensitiveCategories: classify(value),
+      references: referencesOf(value)
+    }
 }
 
 const textOf = (bytes: Uint8Array, { end, start }: Slice) =>

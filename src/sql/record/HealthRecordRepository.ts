@@ -18,6 +18,11 @@ const ItemRow = Schema.Struct({
 
 export type ItemRow = typeof ItemRow.Type
 
+const OwnItemRow = Schema.Struct({ ...ItemRow.fields, sensitiveCategories: Schema.Array(Schema.String) })
+
+/** An item as its veteran sees it; a provider sees no categories. */
+export type OwnItemRow = typeof OwnItemRow.Type
+
 /** A page of a record ends at about this many bytes (contract, part 1), whatever its `limit`. */
 export const pageBytes = 4_000_000
 
@@ -40,21 +45,25 @@ export const list = ({ after, includeInactive, limit, resourceType, veteranId }:
   readonly after: ItemPosition | undefined
   readonly limit: number
 }) =>
-  asActor.all(ItemRow, (sql) => {
+  asActor.all(OwnItemRow, (sql) => {
     const matches = sql.and([
       sql`veteran_id = ${veteranId}`,
       ...(resourceType === undefined ? [] : [sql`resource_type = ${resourceType}`]),
       ...(includeInactive ? [] : [sql`active`]),
       ...(after === undefined ? [] : [sql`(resource_type, fhir_id) > (${after.resourceType}, ${after.fhirId})`])
     ])
-    return sql`select ${columns(sql)} from (
+    return sql`select ${columns(sql)}, sensitive_categories from (
                  select * from health_record_items where ${matches} order by resource_type, fhir_id limit ${limit}
                ) i order by resource_type, fhir_id`
   })
 
 const CountRow = Schema.Struct({ resourceType: Schema.String, count: Schema.Int })
 
-/** Answers the first `limit` items of each type after `after`, and how many the actor may see of it in all. */
+/**
+ * Answers the first `limit` items of each type after `after`, and how many the actor may see of it in all. What is counted
+ * leads to the items by their index, set of categories by set, and past none that is withheld: 38 U.S.C. 7332 protects from
+ * being told by time too.
+ */
 export const sections = Effect.fnUntraced(function*({ after, limit, resourceTypes, veteranId }: {
   readonly veteranId: VeteranId
   readonly resourceTypes: ReadonlyArray<string>
@@ -65,19 +74,21 @@ export const sections = Effect.fnUntraced(function*({ after, limit, resourceType
     ItemRow,
     (sql) =>
       sql`select ${columns(sql)} from (
-          select i.* from unnest(${resourceTypes}::text[]) as t (resource_type) cross join lateral (
+          select i.*, row_number() over (partition by i.resource_type order by i.fhir_id) as place
+          from health_record_counts c cross join lateral (
             select * from health_record_items
-            where veteran_id = ${veteranId} and resource_type = t.resource_type and active
-              and fhir_id > ${after ?? ""}
+            where veteran_id = c.veteran_id and type_and_set = c.resource_type || '/' || c.category_set::text
+              and active and fhir_id > ${after ?? ""}
             order by fhir_id limit ${limit}
           ) i
-        ) i order by resource_type, fhir_id`
+          where c.veteran_id = ${veteranId} and c.resource_type = any (${resourceTypes}::text[]) and c.items > 0
+        ) i where place <= ${limit} order by resource_type, fhir_id`
   )
   const counts = yield* asActor.all(
     CountRow,
     (sql) =>
-      sql`select resource_type, count(*)::int as count from health_record_items
-        where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[]) and active
+      sql`select resource_type, sum(items)::int as count from health_record_counts
+        where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[]) and items > 0
         group by resource_type`
   )
   return { items, counts: new Map(counts.map(({ count, resourceType }) => [resourceType, count])) }
@@ -145,12 +156,15 @@ export interface SealedItem {
   readonly fhirId: string
   readonly rawCiphertext: Uint8Array
   readonly contentMac: Uint8Array
-  readonly sensitiveCategories: ReadonlyArray<string>
+  /** The categories of the item's own content. */
+  readonly ownCategories: ReadonlyArray<string>
+  /** Hashes of the names that it refers to. */
+  readonly refersTo: BigInt64Array
 }
 
 /**
  * Stores many items in one statement: new ones are inserted; those there before, if there can be any, are replaced and
- * active again. To look for them costs a sixth of a first sync.
+ * active again. To look for them costs a sixth of a first sync. What they refer to does not classify them yet.
  */
 export const store = (veteranId: VeteranId, items: ReadonlyArray<SealedItem>, mayReplace: boolean) =>
   Effect.asVoid(ActorTransaction.use((sql) => {
@@ -158,23 +172,27 @@ export const store = (veteranId: VeteranId, items: ReadonlyArray<SealedItem>, ma
       Result.getOrThrow(PgTypes.array(items.map(value), oid))
     return sql`
     insert into health_record_items as i
-      (veteran_id, id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
-    select ${veteranId}, u.id, u.resource_type, u.fhir_id, u.raw_ciphertext, u.content_mac, string_to_array(u.categories, ',')
+      (veteran_id, id, resource_type, fhir_id, raw_ciphertext, content_mac, own_categories, sensitive_categories,
+       refers_to)
+    select ${veteranId}, u.id, u.resource_type, u.fhir_id, u.raw_ciphertext, u.content_mac,
+      string_to_array(u.categories, ','), string_to_array(u.categories, ','), string_to_array(u.refers_to, ',')::bigint[]
     from unnest(
       ${array(PgTypes.OID.uuid, (item) => item.id)}::uuid[],
       ${array(PgTypes.OID.text, (item) => item.resourceType)}::text[],
       ${array(PgTypes.OID.text, (item) => item.fhirId)}::text[],
       ${array(PgTypes.OID.bytea, (item) => item.rawCiphertext)}::bytea[],
       ${array(PgTypes.OID.bytea, (item) => item.contentMac)}::bytea[],
-      ${array(PgTypes.OID.text, (item) => item.sensitiveCategories.join(","))}::text[]
-    ) as u (id, resource_type, fhir_id, raw_ciphertext, content_mac, categories)
+      ${array(PgTypes.OID.text, (item) => item.ownCategories.join(","))}::text[],
+      ${array(PgTypes.OID.text, (item) => item.refersTo.join(","))}::text[]
+    ) as u (id, resource_type, fhir_id, raw_ciphertext, content_mac, categories, refers_to)
     ${mayReplace ? replacing(sql) : sql.literal("")}`
   }))
 
 const replacing = (sql: SqlClient.SqlClient) =>
   sql`on conflict (veteran_id, resource_type, fhir_id) do update set
     raw_ciphertext = excluded.raw_ciphertext, content_mac = excluded.content_mac,
-    sensitive_categories = excluded.sensitive_categories, active = true, deactivated_at = null, synced_at = now()`
+    own_categories = excluded.own_categories, sensitive_categories = excluded.sensitive_categories,
+    refers_to = excluded.refers_to, active = true, deactivated_at = null, synced_at = now()`
 
 export const setActive = Effect.fnUntraced(function*(
   veteranId: VeteranId,

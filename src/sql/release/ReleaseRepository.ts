@@ -17,9 +17,11 @@ export const situation = (veteranId: VeteranId, categories: ReadonlyArray<string
     sql`select statement_timestamp() as moment, v.fhir_sync_manifest, coalesce((
           select jsonb_agg(jsonb_build_object('resourceType', t.resource_type, 'all', t.n, 'released', t.released))
           from (
-            select i.resource_type, count(*) as n,
-              count(*) filter (where i.sensitive_categories <@ ${categories}::text[]) as released
-            from health_record_items i where i.veteran_id = v.id and i.active group by 1
+            select resource_type, sum(items) as n,
+              coalesce(sum(items) filter (
+                where category_set & ~app.category_set(${categories}::text[]) = 0
+              ), 0) as released
+            from health_record_counts where veteran_id = v.id and items > 0 group by 1
           ) t
         ), '[]') as items
         from veterans v where v.id = ${veteranId}`)

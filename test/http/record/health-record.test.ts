@@ -47,11 +47,24 @@ describe("GET /health-record", () => {
         fhirId: "a",
         active: true,
         syncedAt,
+        sensitiveCategories: [],
         resource: JSON.parse(resource("Condition", "a"))
       }],
       nextCursor: null,
       manifest: synced.json.manifest
     })
+  })
+
+  test("tells the veteran what a grant must include for each item to be seen (contract, part 4)", async () => {
+    const veteran = await newVeteran()
+    const texts = [resource("Condition", "a", { categories: ["hiv", "alcohol_abuse"] }), resource("Condition", "b")]
+    await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
+    const { items, text } = { ...(await get(veteran, "")).json, text: (await get(veteran, "")).text }
+    assert.deepStrictEqual(
+      items.map(({ sensitiveCategories }: any) => sensitiveCategories),
+      [["alcohol_abuse", "hiv"], []]
+    )
+    assert.match(text, /"syncedAt":"[^"]+","sensitiveCategories":\["alcohol_abuse","hiv"\],"resource":\{/)
   })
 
   test("answers an empty record before the first sync", async () => {

@@ -1,0 +1,65 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Result, Schema } from "effect"
+import type { VeteranId } from "../../domain/Id.ts"
+import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import { ActorTransaction } from "../Actor.ts"
+import { asActor } from "../Rows.ts"
+
+const Categories = Schema.Array(SensitiveCategory)
+
+const ClassifiedRow = Schema.Struct({
+  resourceType: Schema.String,
+  fhirId: Schema.String,
+  /** Those of its own content. */
+  ownCategories: Categories,
+  /** Those with what it refers to as well, as they are stored. */
+  sensitiveCategories: Categories
+})
+
+/** Lists the items that belong to a category, active or not. */
+export const list = (veteranId: VeteranId) =>
+  asActor.all(
+    ClassifiedRow,
+    (sql) =>
+      sql`select resource_type, fhir_id, own_categories, sensitive_categories from health_record_items
+        where veteran_id = ${veteranId} and sensitive_categories <> '{}'`
+  )
+
+const GraphRow = Schema.Struct({ items: Schema.String, targets: Schema.Uint8Array, sources: Schema.Uint8Array })
+
+/**
+ * Tells who refers to whom. `items` has those who refer, as `Type/id` and with spaces between; `targets` has the hashes of
+ * what they refer to, in order, eight bytes each, and `sources` the place in `items` of who refers to each, four bytes.
+ */
+export const references = (veteranId: VeteranId) =>
+  asActor.one(GraphRow, (sql) =>
+    sql`with item as materialized (
+          select row_number() over () - 1 as place, resource_type || '/' || fhir_id as name, refers_to
+          from health_record_items where veteran_id = ${veteranId} and refers_to <> '{}'
+        ), reference as (
+          select place, unnest(refers_to) as target from item
+        )
+        select coalesce((select string_agg(name, ' ' order by place) from item), '') as items,
+          coalesce(string_agg(int8send(target), ''::bytea order by target), '') as targets,
+          coalesce(string_agg(int4send(place::int), ''::bytea order by target), '') as sources
+        from reference`)
+
+export interface Reclassified {
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly categories: ReadonlyArray<SensitiveCategory>
+}
+
+export const reclassify = Effect.fnUntraced(function*(veteranId: VeteranId, items: ReadonlyArray<Reclassified>) {
+  if (items.length === 0) return
+  const sql = yield* ActorTransaction
+  const array = (value: (item: Reclassified) => string) =>
+    Result.getOrThrow(PgTypes.array(items.map(value), PgTypes.OID.text))
+  yield* sql`
+    update health_record_items i set sensitive_categories = string_to_array(u.categories, ',')
+    from unnest(
+      ${array((item) => item.resourceType)}::text[], ${array((item) => item.fhirId)}::text[],
+      ${array((item) => item.categories.join(","))}::text[]
+    ) as u (resource_type, fhir_id, categories)
+    where i.veteran_id = ${veteranId} and i.resource_type = u.resource_type and i.fhir_id = u.fhir_id`
+})

@@ -1,0 +1,179 @@
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { type Category, readRecord, resource, storedRows, sync, type Texts } from "../../support/Sync.ts"
+import { readPatientRecord } from "../Sharing.ts"
+import { referring } from "./References.ts"
+
+// What refers to a withheld item tells of it, and is withheld with it (38 U.S.C. 7332).
+
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
+
+const open = async () => {
+  const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
+  await giveGrant(service, veteran, provider)
+  return {
+    veteran,
+    /** Synchronises these types, each as complete. */
+    take: (texts: Texts) =>
+      sync(service, veteran, Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"])), texts),
+    /** Names what a provider sees to whom no category is granted. */
+    shown: async () => {
+      const { sections } = (await readPatientRecord(service, provider, veteran)).json
+      for (const { itemCount, items } of sections) assert.lengthOf(items, Math.min(itemCount, 50))
+      return sections.flatMap(({ items }: any) => items.map((item: any) => `${item.resourceType}/${item.fhirId}`))
+    },
+    categories: async () =>
+      Object.fromEntries(
+        (await readRecord(service, veteran, { includeInactive: "true" })).items.map((item) => [
+          `${item.resourceType}/${item.fhirId}`,
+          item.sensitiveCategories
+        ])
+      )
+  }
+}
+
+const encounter = (...categories: ReadonlyArray<Category>) => ({
+  Encounter: [resource("Encounter", "e", { categories }), resource("Encounter", "other")]
+})
+
+const observation = (reference = "Encounter/e") => ({
+  Observation: [referring("Observation", "o", [reference]), referring("Observation", "plain", ["Encounter/other"])]
+})
+
+const others = ["Encounter/other", "Observation/plain"]
+
+const all = ["Encounter/e", "Encounter/other", "Observation/o", "Observation/plain"]
+
+describe("An item that refers to a classified one", () => {
+  test("is withheld with it where both come in one sync, and the veteran is told (findings b)", async () => {
+    const { categories, shown, take } = await open()
+    await take({ ...encounter("hiv"), ...observation() })
+    assert.deepStrictEqual(await shown(), others)
+    assert.deepStrictEqual(await categories(), {
+      "Encounter/e": ["hiv"],
+      "Encounter/other": [],
+      "Observation/o": ["hiv"],
+      "Observation/plain": []
+    })
+  })
+
+  test("is withheld from the moment the other one comes (findings b)", async () => {
+    const { shown, take } = await open()
+    await take(observation())
+    assert.deepStrictEqual(await shown(), ["Observation/o", "Observation/plain"])
+    await take(encounter("hiv"))
+    assert.deepStrictEqual(await shown(), others)
+  })
+
+  test("is withheld where the other one came before (findings b)", async () => {
+    const { shown, take } = await open()
+    await take(encounter("hiv"))
+    await take(observation())
+    assert.deepStrictEqual(await shown(), others)
+  })
+
+  test("follows the other one when that is classified, and no longer is (findings b)", async () => {
+    const { categories, shown, take, veteran } = await open()
+    await take({ ...encounter(), ...observation() })
+    assert.deepStrictEqual(await shown(), all)
+    const before = await storedRows(superuser, veteran.id)
+    await take(encounter("hiv"))
+    assert.deepStrictEqual(await shown(), others)
+    await take(encounter("alcohol_abuse", "hiv"))
+    assert.deepStrictEqual((await categories())["Observation/o"], ["alcohol_abuse", "hiv"])
+    await take(encounter("alcohol_abuse"))
+    assert.deepStrictEqual((await categories())["Observation/o"], ["alcohol_abuse"])
+    await take(encounter())
+    assert.deepStrictEqual(await shown(), all)
+    // What was not sent again is not sealed again.
+    const after = await storedRows(superuser, veteran.id)
+    assert.deepStrictEqual(after[2]!.raw_ciphertext, before[2]!.raw_ciphertext)
+  })
+
+  test("follows when it refers to another one (findings b)", async () => {
+    const { shown, take } = await open()
+    await take({ ...encounter("hiv"), ...observation() })
+    await take(observation("Encounter/other"))
+    assert.deepStrictEqual(await shown(), ["Encounter/other", "Observation/o", "Observation/plain"])
+    await take(observation())
+    assert.deepStrictEqual(await shown(), others)
+  })
+
+  test("is withheld while the other one is inactive, and when it is active again (findings b)", async () => {
+    const { categories, shown, take } = await open()
+    const { Encounter: [classified, other] } = encounter("hiv")
+    await take({ ...encounter("hiv"), ...observation() })
+    await take({ Encounter: [other!] })
+    assert.deepStrictEqual(await shown(), others)
+    await take({ Encounter: [other!], Observation: [] })
+    await take(observation())
+    assert.deepStrictEqual(await shown(), others)
+    await take({ Encounter: [classified!, other!] })
+    assert.deepStrictEqual(await shown(), others)
+    assert.deepStrictEqual((await categories())["Observation/o"], ["hiv"])
+  })
+
+  test.each([
+    "https://x.example/fhir/Encounter/e",
+    "Encounter/e/_history/4",
+    "Encounter/e|4",
+    "urn:uuid:e",
+    "URN:UUID:E"
+  ])("is withheld where it says %s (findings b)", async (reference) => {
+    const { shown, take } = await open()
+    await take({ ...encounter("hiv"), ...observation(reference) })
+    assert.deepStrictEqual(await shown(), others)
+  })
+
+  test("takes along what refers to it, round in circles too (findings b)", async () => {
+    const { categories, shown, take } = await open()
+    await take({
+      Basic: [
+        referring("Basic", "a", ["Basic/b"]),
+        referring("Basic", "b", ["Basic/c"], { categories: ["sickle_cell"] }),
+        referring("Basic", "c", ["Basic/a", "Encounter/e"]),
+        referring("Basic", "d", ["Basic/d"]),
+        // It is referred to, and refers to nothing.
+        resource("Basic", "f")
+      ],
+      Provenance: [referring("Provenance", "p", ["Basic/a", "Basic/f"])],
+      ...encounter("hiv")
+    })
+    const both = ["hiv", "sickle_cell"]
+    assert.deepStrictEqual(await shown(), ["Basic/d", "Basic/f", "Encounter/other"])
+    assert.deepStrictEqual(await categories(), {
+      "Basic/a": both,
+      "Basic/b": both,
+      "Basic/c": both,
+      "Basic/d": [],
+      "Basic/f": [],
+      "Encounter/e": ["hiv"],
+      "Encounter/other": [],
+      "Provenance/p": both
+    })
+  })
+
+  test("is not withheld for an item of another veteran's (findings b)", async () => {
+    const [one, other] = [await open(), await open()]
+    await one.take(encounter("hiv"))
+    await other.take(observation())
+    assert.deepStrictEqual(await other.shown(), ["Observation/o", "Observation/plain"])
+  })
+})
+
+test("a chain of 5,000 items is withheld to its end by one sync (findings b)", async () => {
+  const { shown, take, veteran } = await open()
+  const chain = Array.from({ length: 5000 }, (_, n) => referring("Basic", `${n}`, [`Basic/${n + 1}`]))
+  await take({ Basic: chain })
+  assert.lengthOf(await shown(), 50)
+  await take({ Basic: [...chain, resource("Basic", "5000", { categories: ["hiv"] })] })
+  assert.deepStrictEqual(await shown(), [])
+  const { rows } = await superuser.query(
+    `select category_set, items::int from health_record_counts where veteran_id = $1 order by 1`,
+    [veteran.id]
+  )
+  assert.deepStrictEqual(rows, [{ category_set: 0, items: 0 }, { category_set: 4, items: 5001 }])
+})

@@ -1,0 +1,85 @@
+import { Effect } from "effect"
+import { assert, test } from "vitest"
+import { ProviderId, VeteranId } from "../../src/domain/Id.ts"
+import { Actors, ActorTransaction } from "../../src/sql/Actor.ts"
+import * as HealthRecordRepository from "../../src/sql/record/HealthRecordRepository.ts"
+import { openDatabase } from "../support/App.ts"
+import { connect } from "./Guard.ts"
+import { fill, providers, veterans } from "./Rows.ts"
+
+const database = await openDatabase()
+
+const superuser = await database.connect("superuser")
+
+const runtime = connect(database, "runtime")
+
+await fill(superuser)
+
+const reader = {
+  kind: "provider",
+  providerId: ProviderId.make(providers.hiv),
+  veteranId: VeteranId.make(veterans.A)
+} as const
+
+/** Adds items of A's which the provider's grant withholds, or which it does not, among those that are there. */
+const add = (categories: string, count: number, name: string) =>
+  superuser.query(
+    `insert into health_record_items
+       (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
+     select gen_random_uuid(), $1, type, n || $4, decode(repeat('00', 800), 'hex'), decode(repeat('00', 32), 'hex'), $2
+     from generate_series(1, $3::int) n, unnest(array['Condition', 'Observation']) type`,
+    [veterans.A, categories, count, name]
+  )
+
+/** Counts the rows of items that the connection fetched so far. */
+const fetched = ActorTransaction.use((sql) =>
+  sql<{ rows: number }>`select (seq_tup_read + idx_tup_fetch)::int as rows
+    from pg_stat_xact_user_tables where relname = 'health_record_items'`
+).pipe(Effect.map(([counted]) => counted!.rows))
+
+/** Reads as the service does, and tells how many rows of items PostgreSQL fetched for it. */
+const read = (after: string | undefined, limit: number) =>
+  runtime.runPromise(
+    Effect.gen(function*() {
+      const before = yield* fetched
+      const found = yield* HealthRecordRepository.sections({
+        veteranId: reader.veteranId,
+        resourceTypes: ["Condition", "Observation"],
+        after,
+        limit
+      })
+      return {
+        items: found.items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`),
+        counts: Object.fromEntries(found.counts),
+        fetched: (yield* fetched) - before
+      }
+    }).pipe(
+      (reading) => Actors.use((actors) => actors.withActor(reader)(reading)),
+      Effect.provide(Actors.layer)
+    )
+  )
+
+const pages = [[undefined, 1001], [undefined, 3], ["300", 10]] as const
+
+const readAll = async () => {
+  const answers = []
+  for (const [after, limit] of pages) answers.push(await read(after, limit))
+  return answers
+}
+
+test.each(["as the planner knows nothing of the tables", "as it knows them"])(
+  "a provider's reading fetches no row that is withheld, %s (findings M2)",
+  async (knowing) => {
+    await add("{}", 400, ` ${knowing} shown`)
+    await add("{hiv}", 300, ` ${knowing} granted`)
+    // The sets of categories that A's record has stay the same from here on.
+    await add("{alcohol_abuse}", 1, ` ${knowing} first`)
+    if (knowing === "as it knows them") await superuser.query("analyze")
+    const before = await readAll()
+    assert.isAtLeast(before[0]!.items.length, 1400)
+    for (const { fetched, items } of before) assert.isAtMost(fetched, 2 * items.length)
+    await add("{alcohol_abuse}", 3000, ` ${knowing} withheld`)
+    if (knowing === "as it knows them") await superuser.query("analyze")
+    assert.deepStrictEqual(await readAll(), before)
+  }
+)
