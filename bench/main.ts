@@ -6,6 +6,7 @@ import { benchMe, benchRoundTrips } from "./me.ts"
 import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
 import { benchView } from "./view.ts"
+import { benchWithheld } from "./withheld.ts"
 
 /** Each figure is a ratio to its floor in the same run: on a noisy machine absolute times mean nothing. */
 await Effect.runPromise(Effect.gen(function*() {
@@ -20,6 +21,7 @@ await Effect.runPromise(Effect.gen(function*() {
     yield* benchRoundTrips(bench)
     yield* benchRoi(bench)
   }))
+  yield* Effect.scoped(Effect.flatMap(open(), benchWithheld))
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
 }))
