@@ -44,7 +44,7 @@ const closure = (model: Model) => {
   )
 }
 
-const rounds = 60
+const rounds = 30
 
 test.each(Array.from({ length: rounds }, (_, seed) => seed))(
   "the categories of a random record are those that a naive fixpoint finds after each of five random syncs, %i (findings b)",
