@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { open } from "./Bench.ts"
+import { benchBystanders } from "./bystanders.ts"
 import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
@@ -22,4 +23,5 @@ await Effect.runPromise(Effect.gen(function*() {
   }))
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
+  yield* Effect.scoped(benchBystanders)
 }))

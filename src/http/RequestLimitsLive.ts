@@ -108,9 +108,9 @@ const readBody = (
 /** Reads `stream`, which `source` feeds, and stops as soon as it passes `most` bytes. */
 const collect = (source: Readable, stream: Readable, most: number, known: number | undefined) =>
   Effect.callback<Buffer, PayloadTooLarge | InvalidJson>((resume) => {
-    // A body of known length is read into its place: the largest would otherwise stand in memory twice.
-    const whole = known === undefined ? undefined : Buffer.allocUnsafe(known)
-    const chunks: Array<Buffer> = []
+    // The body is read into its place: the largest would otherwise stand in memory twice, and to join it would take long.
+    // Memory that nothing is written to is not taken.
+    const whole = Buffer.allocUnsafe(known ?? most)
     let size = 0
     const done = (result: Effect.Effect<Buffer, PayloadTooLarge | InvalidJson>) => {
       stream.off("data", onData).off("end", onEnd).off("error", onError)
@@ -124,11 +124,10 @@ const collect = (source: Readable, stream: Readable, most: number, known: number
     }
     const onData = (chunk: Buffer) => {
       if (size + chunk.length > most) return done(Effect.fail(new PayloadTooLarge()))
-      if (whole === undefined) chunks.push(chunk)
-      else chunk.copy(whole, size)
+      chunk.copy(whole, size)
       size += chunk.length
     }
-    const onEnd = () => done(Effect.succeed(whole?.subarray(0, size) ?? Buffer.concat(chunks, size)))
+    const onEnd = () => done(Effect.succeed(whole.subarray(0, size)))
     // Either the compression is broken, or the client hung up and no one reads the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()

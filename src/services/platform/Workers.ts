@@ -38,16 +38,18 @@ const busy = "The service is busy. Try again in a moment."
 
 /**
  * Makes threads for one kind of work, so that no other kind waits for it. They start with the first work, and those that had
- * none for a minute end. Beyond `queue` waiting the work is refused. Each thread's heap has `megabytes` at most.
+ * none for a minute end. Beyond `queue` waiting the work is refused. Each thread's heap has `megabytes` at most, of which
+ * `youngMegabytes` (48 unless told) fill up with garbage before it is collected.
  */
 export const makeWorkers = Effect.fnUntraced(
-  function*({ megabytes = 256, queue, size = threads }: {
+  function*({ megabytes = 256, queue, size = threads, youngMegabytes }: {
     readonly queue: number
     readonly megabytes?: number
+    readonly youngMegabytes?: number
     readonly size?: number
   }): Effect.fn.Return<Workers, never, Scope.Scope> {
     const pool: Pool.Pool<Worker> = yield* Pool.makeWithTTL({
-      acquire: Effect.acquireRelease(Effect.sync(() => start(megabytes)), end),
+      acquire: Effect.acquireRelease(Effect.sync(() => start(megabytes, youngMegabytes)), end),
       min: 0,
       max: size,
       timeToLive: "1 minute"
@@ -68,9 +70,12 @@ export const makeWorkers = Effect.fnUntraced(
   }
 )
 
-const start = (megabytes: number) => {
+const start = (megabytes: number, youngMegabytes: number | undefined) => {
   const thread = new Worker(new URL("./WorkerThread.ts", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: megabytes }
+    resourceLimits: {
+      maxOldGenerationSizeMb: megabytes,
+      ...(youngMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: youngMegabytes })
+    }
   })
   // A thread without work keeps no process alive; its death has no listener otherwise, and would end the process.
   thread.on("error", () => {}).unref()

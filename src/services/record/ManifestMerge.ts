@@ -45,7 +45,7 @@ const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading)
   for (;;) {
     const step = yield* ask("step")
     if ("store" in step) yield* HealthRecordRepository.store(veteranId, step.store, stored.length > 0)
-    else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step.active, step.items)
+    else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step)
     else {
       yield* HealthRecordRepository.saveManifest(veteranId, toStored(step.manifest))
       return step
