@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { open } from "./Bench.ts"
+import { benchBystanders } from "./bystanders.ts"
 import { benchCrowd } from "./crowd.ts"
 import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
@@ -30,4 +31,5 @@ await Effect.runPromise(Effect.gen(function*() {
   yield* Effect.scoped(benchLoop)
   yield* Effect.scoped(benchCrowd)
   yield* Effect.scoped(Effect.flatMap(open(), benchRevokes))
+  yield* Effect.scoped(benchBystanders)
 }))

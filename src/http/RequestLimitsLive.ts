@@ -168,9 +168,9 @@ const collect = (
   { hold, slowClients }: Reading
 ) =>
   Effect.callback<Buffer, BodyError>((resume) => {
-    // A body of known length is read into its place: the largest would otherwise stand in memory twice.
-    const whole = known === undefined ? undefined : Buffer.allocUnsafe(known)
-    const chunks: Array<Buffer> = []
+    // The body is read into its place: the largest would otherwise stand in memory twice, and to join it would take long.
+    // Memory that nothing is written to is not taken.
+    const whole = Buffer.allocUnsafe(known ?? most)
     let size = 0
     const done = (result: Effect.Effect<Buffer, BodyError>) => {
       stream.off("data", onData).off("end", onEnd).off("error", onError)
@@ -185,12 +185,11 @@ const collect = (
     }
     const onData = (chunk: Buffer) => {
       if (size + chunk.length > most) return done(Effect.fail(new PayloadTooLarge()))
-      if (whole === undefined) chunks.push(chunk)
-      else chunk.copy(whole, size)
+      chunk.copy(whole, size)
       size += chunk.length
-      if (whole === undefined && !hold.resize(Math.ceil(size / step) * step)) done(Effect.fail(noRoom()))
+      if (known === undefined && !hold.resize(Math.ceil(size / step) * step)) done(Effect.fail(noRoom()))
     }
-    const onEnd = () => done(Effect.succeed(whole?.subarray(0, size) ?? Buffer.concat(chunks, size)))
+    const onEnd = () => done(Effect.succeed(whole.subarray(0, size)))
     // Either the compression is broken, or the client hung up and no one reads the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()

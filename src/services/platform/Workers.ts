@@ -39,16 +39,18 @@ const threads = Math.min(4, Math.max(2, availableParallelism() - 1))
  * none for a minute end. Beyond `queue` waiting the work is refused.
  *
  * A thread whose heap grows beyond `megabytes` ends, or in rare cases the process with it: V8 ends the process where a
- * thread goes on to allocate before it can be ended. So the work itself bounds what it takes by what it is given.
+ * thread goes on to allocate before it can be ended. So the work itself bounds what it takes by what it is given. Of the
+ * heap, `youngMegabytes` (48 unless told) fill up with garbage before it is collected.
  */
 export const makeWorkers = Effect.fnUntraced(
-  function*({ megabytes = 256, queue, size = threads }: {
+  function*({ megabytes = 256, queue, size = threads, youngMegabytes }: {
     readonly queue: number
     readonly megabytes?: number
+    readonly youngMegabytes?: number
     readonly size?: number
   }): Effect.fn.Return<Workers, never, Scope.Scope> {
     const pool: Pool.Pool<Worker> = yield* Pool.makeWithTTL({
-      acquire: Effect.acquireRelease(Effect.sync(() => start(megabytes)), end),
+      acquire: Effect.acquireRelease(Effect.sync(() => start(megabytes, youngMegabytes)), end),
       min: 0,
       max: size,
       timeToLive: "1 minute"
@@ -69,9 +71,12 @@ export const makeWorkers = Effect.fnUntraced(
   }
 )
 
-const start = (megabytes: number) => {
+const start = (megabytes: number, youngMegabytes: number | undefined) => {
   const thread = new Worker(new URL("./WorkerThread.ts", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: megabytes }
+    resourceLimits: {
+      maxOldGenerationSizeMb: megabytes,
+      ...(youngMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: youngMegabytes })
+    }
   })
   // A thread without work keeps no process alive; its death has no listener otherwise, and would end the process.
   thread.on("error", () => {}).unref()

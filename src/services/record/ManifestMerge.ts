@@ -53,7 +53,7 @@ const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading,
   for (;;) {
     const step = yield* ask("step")
     if ("store" in step) yield* HealthRecordRepository.store(veteranId, step.store, stored.length > 0)
-    else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step.active, step.items)
+    else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step)
     else {
       const { concernsClassified, ...result } = step
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))

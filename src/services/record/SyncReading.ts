@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto"
+import { InvalidRequest } from "../../domain/Errors.ts"
 import type { TypeResult } from "../../domain/HealthRecord.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
@@ -27,7 +28,7 @@ export interface SyncBody {
 /** What the database does next: it stores items, changes which are active, or keeps the manifest at the end. */
 export type Step =
   | { readonly store: ReadonlyArray<SealedItem> }
-  | { readonly active: boolean; readonly items: ReadonlyArray<ItemName> }
+  | { readonly active: boolean; readonly resourceType: string; readonly fhirIds: ReadonlyArray<string> }
   | {
     readonly manifest: Manifest
     readonly results: Record<string, TypeResult>
@@ -39,6 +40,9 @@ interface ItemName {
   readonly resourceType: string
   readonly fhirId: string
 }
+
+/** FHIR has fewer than 200 types; every answer with a manifest names each that a veteran has. */
+const mostTypes = 500
 
 /** So many items are named in one statement. */
 const mostNamed = 10_000
@@ -72,6 +76,9 @@ export class SyncReading {
     this.references = new ReferenceHashes(referenceKey, veteranId, classified)
     this.manifest = manifest
     this.moment = moment
+    if (Object.keys({ ...manifest, ...Object.fromEntries(this.request.statuses) }).length > mostTypes) {
+      throw InvalidRequest.at(["fhirResourceFetchStatuses"], `Expected at most ${mostTypes} types, with those stored`)
+    }
     this.stored.clear()
     this.steps = undefined
     const { statuses } = this.request
@@ -115,9 +122,12 @@ export class SyncReading {
         resources.get(type) ?? []
       )
     )
-    for (const [active, pick] of [[true, "reactivate"], [false, "deactivate"]] as const) {
-      const items = plans.flatMap((plan) => plan[pick].map((fhirId) => ({ resourceType: plan.resourceType, fhirId })))
-      for (let at = 0; at < items.length; at += mostNamed) yield { active, items: items.slice(at, at + mostNamed) }
+    for (const { deactivate, reactivate, resourceType } of plans) {
+      for (const [active, ids] of [[true, reactivate], [false, deactivate]] as const) {
+        for (let at = 0; at < ids.length; at += mostNamed) {
+          yield { active, resourceType, fhirIds: ids.slice(at, at + mostNamed) }
+        }
+      }
     }
     yield {
       manifest: {

@@ -182,18 +182,19 @@ const replacing = (sql: SqlClient.SqlClient) =>
     own_categories = excluded.own_categories, sensitive_categories = excluded.sensitive_categories,
     refers_to = excluded.refers_to, active = true, deactivated_at = null, synced_at = now()`
 
-export const setActive = Effect.fnUntraced(function*(
+/** Names of one type alone are found by the primary key, whatever PostgreSQL thinks of the table's size. */
+export const setActive = (
   veteranId: VeteranId,
-  active: boolean,
-  items: ReadonlyArray<{ readonly resourceType: string; readonly fhirId: string }>
-) {
-  if (items.length === 0) return
-  const sql = yield* ActorTransaction
-  yield* sql`
-    update health_record_items i
+  { active, fhirIds, resourceType }: {
+    readonly active: boolean
+    readonly resourceType: string
+    readonly fhirIds: ReadonlyArray<string>
+  }
+) =>
+  ActorTransaction.use((sql) =>
+    sql`
+    update health_record_items
     set active = ${active}::boolean, deactivated_at = case when ${active}::boolean then null else now() end,
-        synced_at = case when ${active}::boolean then now() else i.synced_at end
-    from unnest(${items.map((item) => item.resourceType)}::text[], ${items.map((item) => item.fhirId)}::text[])
-      as u (resource_type, fhir_id)
-    where i.veteran_id = ${veteranId} and i.resource_type = u.resource_type and i.fhir_id = u.fhir_id`
-})
+        synced_at = case when ${active}::boolean then now() else synced_at end
+    where veteran_id = ${veteranId} and resource_type = ${resourceType} and fhir_id = any (${fhirIds}::text[])`
+  )

@@ -122,3 +122,41 @@ describe("Syncs of many veterans that all wait for their rows (findings M5)", ()
     assert.deepStrictEqual(statuses, veterans.map(() => 200))
   })
 })
+
+describe("A sync that is read in a thread (findings M5)", () => {
+  test("because of what is stored, however small it is, ends as any other", async () => {
+    const [veteran] = await newVeterans(1)
+    const goals = Array.from({ length: 12_000 }, (_, n) => resource("Goal", `g-${n}`))
+    await sync(service, veteran!, { Goal: "complete", Condition: "complete" }, { Goal: goals, ...conditions })
+    const fewer = await sync(service, veteran!, { Goal: "complete" }, {
+      Goal: [...goals.slice(0, 9), resource("Goal", "n")]
+    })
+    assert.deepInclude(fewer.json.results.Goal, { stored: 1, unchanged: 9, deactivated: 11_991 })
+    const again = await sync(service, veteran!, { Goal: "complete" }, { Goal: goals.slice(0, 20) })
+    assert.deepInclude(again.json.results.Goal, { stored: 11, unchanged: 9, deactivated: 1 })
+    const refused = await postSync(service, veteran!, { Goal: "complete" }, { Goal: [goals[0]!, "1"] })
+    assert.deepStrictEqual(
+      [refused.status, refused.json.issues],
+      [400, [{ path: ["resources", "Goal", 1], message: "Expected a FHIR resource" }]]
+    )
+  })
+})
+
+describe("A veteran's types", () => {
+  const names = Array.from({ length: 501 }, (_, n) => `T${String.fromCharCode(97 + n / 26, 97 + n % 26)}`)
+
+  const statuses = (types: ReadonlyArray<string>) => Object.fromEntries(types.map((type) => [type, "complete"]))
+
+  test("are at most 500, those of earlier syncs included: every answer with a manifest names them all", async () => {
+    const [veteran, other] = await newVeterans(2)
+    const issues = [{
+      path: ["fhirResourceFetchStatuses"],
+      message: "Expected at most 500 types, with those stored"
+    }]
+    const atOnce = await postSync(service, veteran!, statuses(names))
+    assert.deepStrictEqual([atOnce.status, atOnce.json.issues], [400, issues])
+    await sync(service, other!, statuses(names.slice(0, 500)))
+    const oneMore = await postSync(service, other!, statuses(names.slice(500)))
+    assert.deepStrictEqual([oneMore.status, oneMore.json.issues], [400, issues])
+  })
+})
