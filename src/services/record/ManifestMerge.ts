@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Metric, Option, Stream } from "effect"
 import { type InvalidJson, type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
 import type { SyncResult, TypeResult } from "../../domain/HealthRecord.ts"
 import type { VeteranId } from "../../domain/Id.ts"
@@ -82,6 +82,9 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
         // Later batches with later times, or counted-up ids, would tell a provider how many items are withheld.
         const moment = Date.now()
         const batches = yield* readResources(request, recognise).pipe(
+          Stream.tap(({ fresh }) =>
+            Metric.update(unknownCodeSystems, fresh.reduce((sum, resource) => sum + resource.unknownSystems, 0))
+          ),
           Stream.map(({ fresh, sent }) => ({
             sent,
             sealed: fresh.flatMap((resource) =>
@@ -132,6 +135,15 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
     })
   )
 }
+
+/**
+ * Codings that were not searched because nobody here knows their system. It has no label: a sender makes up systems as he
+ * likes.
+ */
+export const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
+  description: "Codings of new or changed resources whose code system is neither searched nor known to be harmless",
+  incremental: true
+})
 
 /** These milliseconds are enough for 64 MiB and a database under load. */
 const longestSync = 120_000
