@@ -86,18 +86,27 @@ export const codesText = readFileSync(new URL("./sensitive-codes.tsv", import.me
 
 const sets = new Map(codeSystems.map((system) => [system as string, new CodeSet(system)]))
 
+/** Of the systems whose codes are written alike, one stands for all where no system is told. */
+const likeness = (system: CodeSystem): CodeSystem =>
+  system.startsWith("icd") ? "icd10cm" : system === "ndc" || system === "snomed" ? system : "loinc"
+
+const anywhere = new Map(codeSystems.map(likeness).map((system) => [system, new CodeSet(system)]))
+
 for (const { cells: [category = "", system = "", match = "", code = ""], refuse } of readTable(codesText)) {
   const bit = categoryBit(category)
   const set = sets.get(system)
-  if (bit === 0 || set === undefined || !["exact", "prefix", "advice"].includes(match) || code === "") refuse()
-  set!.add(match, code, match === "advice" ? toAdvice(bit) : bit)
+  if (bit === 0 || set === undefined || !["exact", "prefix", "advice"].includes(match) || code === "") throw refuse()
+  const found = match === "advice" ? toAdvice(bit) : bit
+  set.add(match, code, found)
+  anywhere.get(likeness(set.system))!.add(match, code, found)
 }
-
-const all = [...sets.values()]
 
 /** Finds the categories of a code; without a system it is looked for in every code set. */
 export const findCode = (kind: SystemKind, code: string): number => {
   if (kind === "harmless" || kind === "unknown") return 0
   const key = bare(code).toUpperCase()
-  return kind === "none" ? all.reduce((found, set) => found | set.find(key), 0) : sets.get(kind)!.find(key)
+  if (kind !== "none") return sets.get(kind)!.find(key)
+  let found = 0
+  for (const set of anywhere.values()) found |= set.find(key)
+  return found
 }

@@ -140,7 +140,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
  * Codings that were not searched because nobody here knows their system. It has no label: a sender makes up systems as he
  * likes.
  */
-export const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
+const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
   description: "Codings of new or changed resources whose code system is neither searched nor known to be harmless",
   incremental: true
 })

@@ -32,7 +32,7 @@ const numberOf = (word: string) => {
 for (const { cells: [category = "", match = "", phrase = ""], refuse } of readTable(phrasesText)) {
   const words = phrase.toLowerCase().split(" ")
   const bit = categoryBit(category)
-  if (words.some((word) => !/^[a-z0-9]+$/.test(word)) || (bit === 0) !== (match === "except")) refuse()
+  if (words.some((word) => !/^[a-z0-9]+$/.test(word)) || (bit === 0) !== (match === "except")) throw refuse()
   let end = phrases
   for (const word of words) {
     const number = numberOf(word)
@@ -44,5 +44,5 @@ for (const { cells: [category = "", match = "", phrase = ""], refuse } of readTa
   else if (match === "caps" && words.length === 1) end.inCapitals |= bit
   else if (match === "advice") end.found |= toAdvice(bit)
   else if (match === "except") end.isException = true
-  else refuse()
+  else throw refuse()
 }

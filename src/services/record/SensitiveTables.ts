@@ -28,14 +28,12 @@ export const categoriesOf = (found: number): ReadonlyArray<SensitiveCategory> =>
 
 interface Line {
   readonly cells: ReadonlyArray<string>
-  /** A line that cannot be read would leave something protected open, so it stops the start. */
-  readonly refuse: () => never
+  /** Makes the error of a line that cannot be read: it would leave something protected open, so it stops the start. */
+  readonly refuse: () => Error
 }
 
 export const readTable = (text: string): ReadonlyArray<Line> =>
   text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => ({
     cells: line.split("\t"),
-    refuse: () => {
-      throw new Error(`a table of what is protected has a line that cannot be read: ${line}`)
-    }
+    refuse: () => new Error(`a table of what is protected has a line that cannot be read: ${line}`)
   }))

@@ -104,13 +104,13 @@ export class WordSearch {
     return found
   }
 
-  /** Folding needs memory, so it is done piece by piece; what it leaves beyond ASCII ends a word. */
+  /** Folding needs memory, so it is done piece by piece. */
   #feedFolded(text: string, from: number) {
     let end = from
     for (let start = from; start < text.length; start = end) {
       end = Math.min(start + pieceLength, text.length)
       if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++
-      this.feed(folded(text.slice(start, end)).replace(/[^\0-\x7f]/g, " "))
+      this.feed(folded(text.slice(start, end)))
     }
   }
 

@@ -14,8 +14,14 @@ export const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return character === "'" ? ignored : character === "<" || character === "&" ? markupMark : 0
 })
 
-/** Writes a text in ASCII letters as far as it has any. It grows at most 18 times, so it is given pieces. */
-export const folded = (text: string): string => text.normalize("NFKD").replace(/[\p{M}\p{Cf}\u2018\u2019\u02bc]+/gu, "")
+/** Scripts without Latin letters, some of whose characters would grow to 18. */
+const elsewhere = /[\u0370-\u1cff\u2e80-\uabff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc]+/g
+
+/** Writes a text in ASCII letters as far as it has any; what remains beyond ASCII ends a word. */
+export const folded = (text: string): string =>
+  text.replace(elsewhere, " ").normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}\u2018\u2019\u02bc]+/gu, "")
+    .replace(/[\u0080-\uffff]+/g, " ")
 
 /** A word without a plural's s, as far as its letters tell one. */
 export const wordKey = (word: string): string => word.length > 4 && /[^siu]s$/.test(word) ? word.slice(0, -1) : word

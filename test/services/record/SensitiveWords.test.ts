@@ -194,16 +194,15 @@ describe("The words of a resource", () => {
 
   it.effect("are found at the end of 20 MB, however hard they are to read (findings users 4)", () =>
     Effect.sync(() => {
-      const megabytes = 20 * 1024 * 1024
-      const hard = ["word ", "alcohol ", "alcohol use ", "a", "é", "<b>", "</c>", "&amp", "&", "{", "\\'", "'",
-        "hiv vih "]
+      const ending = (part: string, megabytes: number) =>
+        `${part.repeat(megabytes * 1024 * 1024 / part.length)} is an alcoholic`
+      assert.deepStrictEqual(classify(note(ending("alcohol ", 20))), ["alcohol_abuse"])
+      assert.deepStrictEqual(classify(attachment(base64(ending("<b>", 20)))), ["alcohol_abuse"])
+      const hard = ["alcohol use ", "a", "\u00e9", "\ufdfa", "</c>", "&amp", "&", "{", "\\'", "'", "hiv vih ",
+        "{\\rtf1 \\b "]
       for (const part of hard) {
-        const text = `${part.repeat(megabytes / part.length)} is an alcoholic`
-        assert.include(classify(note(text)), "alcohol_abuse", part)
-      }
-      for (const part of ["word ", "<b>", "{\\rtf1 \\b "]) {
-        const data = base64(`${part.repeat(megabytes / part.length)} is an alcoholic`)
-        assert.deepStrictEqual(classify(attachment(data)), ["alcohol_abuse"], part)
+        assert.include(classify(note(ending(part, 1))), "alcohol_abuse", part)
+        assert.include(classify(attachment(base64(ending(part, 1)))), "alcohol_abuse", part)
       }
     }), 120_000)
 })

@@ -65,6 +65,19 @@ describe("the resources of a request", () => {
       )
     }))
 
+  it.effect("tell how many of their codings have a system that nobody knows (findings M7)", () =>
+    Effect.gen(function*() {
+      const coding = (system: string) => `{"system":"${system}","code":"1"}`
+      const more = `,"code":{"coding":[${["http://loinc.org", "http://example.org/a", "local"].map(coding)}]}`
+      const request = yield* parse(Buffer.from(withConditions(condition("1", more), condition("2"))))
+      const counts: Array<number> = []
+      yield* Stream.runForEach(
+        readResources(request, nothingKnown),
+        ({ fresh }) => Effect.sync(() => void counts.push(...fresh.map(({ unknownSystems }) => unknownSystems)))
+      )
+      assert.deepStrictEqual(counts, [2, 0])
+    }))
+
   it.effect.prop(
     "are taken as their exact text for any JSON in them",
     { values: Schema.Array(Schema.Json) },
