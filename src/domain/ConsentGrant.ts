@@ -4,7 +4,7 @@ import { GrantId, ProviderId, SentProviderId, VeteranId } from "./Id.ts"
 import { ResourceType } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { Instant, SentInstant, Text } from "./Scalars.ts"
-import { SensitiveCategory } from "./SensitiveCategory.ts"
+import { notSearched, SensitiveCategory } from "./SensitiveCategory.ts"
 
 export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequired", {
   code: "consent_required",
@@ -21,7 +21,8 @@ export const NewConsentGrant = Schema.Struct({
   resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200)))
     .annotate({ description: "Null: every type" }),
   /** Specially protected information is included only by name (38 U.S.C. 7332). */
-  sensitiveCategories: Schema.Array(SensitiveCategory).annotate({ description: "Included only by name" })
+  sensitiveCategories: Schema.Array(SensitiveCategory)
+    .annotate({ description: `Included only by name. ${notSearched}` })
     .check(Schema.isMaxLength(10)),
   includeSelfReported: Schema.Boolean,
   includeDocuments: Schema.Boolean,

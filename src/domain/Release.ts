@@ -6,7 +6,7 @@ import { ResourceType } from "./Manifest.ts"
 import { Npi } from "./Provider.ts"
 import { statementsVersion } from "./ReleaseStatements.ts"
 import { CalendarDate, EmailAddress, SentInstant, Text } from "./Scalars.ts"
-import { SensitiveCategory } from "./SensitiveCategory.ts"
+import { notSearched, SensitiveCategory } from "./SensitiveCategory.ts"
 import { FetchStatus, SyncState } from "./SyncState.ts"
 
 /** A name is one line; a reason may have several. */
@@ -64,9 +64,9 @@ export const authorizationRequestOf = (
     statementsVersion: Schema.Literal(statementsVersion),
     statementsAccepted: Schema.Literal(true),
     sensitiveCategories: Schema.optional(
-      Schema.Array(Schema.Struct({ category: SensitiveCategory, acceptedAt: SentInstant })).check(
-        Schema.isMaxLength(10)
-      )
+      Schema.Array(Schema.Struct({ category: SensitiveCategory, acceptedAt: SentInstant }))
+        .annotate({ description: `Included only by name. ${notSearched}` })
+        .check(Schema.isMaxLength(10))
     ),
     signature: Schema.Struct({
       typedName: line,

@@ -4,3 +4,8 @@ import { Schema } from "effect"
 export const SensitiveCategory = Schema.Literals(["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"])
 
 export type SensitiveCategory = typeof SensitiveCategory.Type
+
+/** Is said wherever somebody chooses categories: what the service does not look into. */
+export const notSearched =
+  "Items of the record are put in a category by their codes and their words. Pictures, scanned pages and PDF files, " +
+  "documents that the veteran uploads and entries that the veteran writes are not searched."

@@ -3,6 +3,8 @@
  * significant, so a resource is kept as it was sent and never parsed and written again.
  */
 
+import { InvalidRequest } from "../../domain/Errors.ts"
+
 const quote = 0x22
 
 const backslash = 0x5c
@@ -21,6 +23,16 @@ const colon = 0x3a
 
 /** A request may nest this deep and no deeper. */
 export const maximumDepth = 64
+
+/**
+ * So many elements are cut out, and so many values may stand within one of them or around them all: each becomes an object, in
+ * memory that a thread's limits do not bound in time. The largest records have some hundred thousand resources, the largest
+ * FHIR resource some ten thousand values.
+ */
+const most = 500_000
+
+const tooMany = (member: string) =>
+  InvalidRequest.at([member], `Expected at most ${most} elements, and values in each of them and around them`)
 
 /** Says where a value is in the bytes; `end` is the place after its last byte. */
 export interface Slice {
@@ -41,7 +53,8 @@ export interface Cut {
 
 /**
  * Cuts the elements out of `{[member]: {anything: [element, ...]}}`. It checks no grammar: if `outer` and every slice
- * are valid JSON then so are the bytes, and a malformed document yields an `outer` or a slice that does not parse.
+ * are valid JSON then so are the bytes, and a malformed document yields an `outer` or a slice that does not parse. It throws
+ * `InvalidRequest` where there are too many values.
  */
 export const cutElements = (bytes: Uint8Array, member: string): Cut => {
   const slices: Array<Slice> = []
@@ -50,6 +63,7 @@ export const cutElements = (bytes: Uint8Array, member: string): Cut => {
   let depth = 0
   let key: Uint8Array = bytes.subarray(0, 0)
   let inside = false
+  let values = 0
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!
     if (byte === quote) {
@@ -61,6 +75,7 @@ export const cutElements = (bytes: Uint8Array, member: string): Cut => {
     at++
     if (byte === openBrace || byte === openBracket) {
       depth++
+      if (++values > most) throw tooMany(member)
       if (depth === 2) inside = byte === openBrace && nameOf(key) === member
       if (depth === 3 && inside && byte === openBracket) {
         const first = slices.length
@@ -70,7 +85,7 @@ export const cutElements = (bytes: Uint8Array, member: string): Cut => {
           const start = afterSpace(bytes, at)
           if (start >= bytes.length || bytes[start] === closeBracket || bytes[start] === comma) break
           const slice = valueAt(bytes, start)
-          slices.push(slice)
+          if (slice === undefined || slices.push(slice) > most) throw tooMany(member)
           end = slice.end
           at = afterSpace(bytes, end)
           if (bytes[at] !== comma) break
@@ -84,7 +99,7 @@ export const cutElements = (bytes: Uint8Array, member: string): Cut => {
       }
     } else if (byte === closeBrace || byte === closeBracket) {
       depth--
-    }
+    } else if (byte === comma && ++values > most) throw tooMany(member)
   }
   return { outer: outer + decode(bytes, copied, bytes.length), slices }
 }
@@ -133,13 +148,14 @@ const stringEnd = (bytes: Uint8Array, at: number) => {
   return bytes.length
 }
 
-/** Finds the end of the value that starts at `start`. */
-const valueAt = (bytes: Uint8Array, start: number): Slice => {
+/** Finds the end of the value that starts at `start`; undefined where too many values stand in it. */
+const valueAt = (bytes: Uint8Array, start: number): Slice | undefined => {
   if (bytes[start] === quote) return { start, end: stringEnd(bytes, start), depth: 0 }
   const { length } = bytes
   let at = start
   let depth = 0
   let deepest = 0
+  let values = 0
   while (at < length) {
     const byte = bytes[at]!
     if (depth === 0 && (byte === comma || byte === closeBracket || byte === closeBrace || byte === colon)) break
@@ -153,7 +169,10 @@ const valueAt = (bytes: Uint8Array, start: number): Slice => {
       }
     } else if (byte === openBrace || byte === openBracket) {
       if (++depth > deepest) deepest = depth
-    } else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) break
+      values++
+    } else if (byte === comma) values++
+    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) break
+    if (values > most) return undefined
   }
   return { start, end: Math.min(at, length), depth: deepest }
 }

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Metric, Option } from "effect"
 import type { KeyObject } from "node:crypto"
 import { type InvalidJson, type InvalidRequest, type ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import type { SyncResult } from "../../domain/HealthRecord.ts"
@@ -55,10 +55,20 @@ const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading,
     if ("store" in step) yield* HealthRecordRepository.store(veteranId, step.store, stored.length > 0)
     else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step)
     else {
-      const { concernsClassified, ...result } = step
+      const { concernsClassified, unknownSystems, ...result } = step
+      yield* Metric.update(unknownCodeSystems, unknownSystems)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
       yield* HealthRecordRepository.saveManifest(veteranId, toStored(result.manifest))
       return result
     }
   }
+})
+
+/**
+ * Codings that were not searched because nobody here knows their system. It has no label: a sender makes up systems as he
+ * likes.
+ */
+const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
+  description: "Codings of new or changed resources whose code system is neither searched nor known to be harmless",
+  incremental: true
 })

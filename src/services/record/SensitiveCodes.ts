@@ -1,146 +1,86 @@
-import { readFileSync } from "node:fs"
-import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import { createHash } from "node:crypto"
+import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import { codesText, findCode } from "./CodeSets.ts"
+import { systemKind } from "./CodeSystems.ts"
+import { phrasesText } from "./SensitivePhrases.ts"
+import { categoriesOf, withoutAdvice } from "./SensitiveTables.ts"
+import { searchData, searchText } from "./TextSearch.ts"
 
-// While a resource is walked, a set of categories is a number: bit n stands for the n-th category.
-const categories = SensitiveCategory.literals
+/** Is raised when the same tables come to classify otherwise. */
+const reading = 2
 
-const subsets: ReadonlyArray<ReadonlyArray<SensitiveCategory>> = Array.from(
-  { length: 1 << categories.length },
-  (_, subset) => Object.freeze(categories.filter((_, bit) => (subset >> bit) & 1))
+/** Changes with every change of what is classified: items are put in a category when they are stored. */
+export const codeSetVersion = `sensitive-codes/${
+  createHash("sha256").update(`${reading}\n${codesText}\n${phrasesText}`).digest("hex").slice(0, 16)
+}`
+
+/** What is worth knowing of the resources that were classified. */
+export interface Tally {
+  /** Codings whose system is neither searched nor known to say nothing protected. */
+  unknownSystems: number
+}
+
+/** Members that hold no words of a person, but what machines refer by, and times: a third of a record. */
+const unread = new Set(
+  ("id uid resourceType system reference url fullUrl versionId lastUpdated status issued effectiveDateTime start end " +
+    "authoredOn started date onsetDateTime recordedDate occurrenceDateTime abatementDateTime contentType code")
+    .split(" ")
 )
 
-const oid = (arcs: string) => `urn:oid:2.16.840.1.113883.${arcs}`
+/** Members that hold base64. */
+const encoded = new Set(["data", "valueBase64Binary"])
 
-const systems: Record<string, ReadonlyArray<string>> = {
-  actcode: [
-    "http://terminology.hl7.org/CodeSystem/v3-ActCode",
-    "http://terminology.hl7.org/CodeSystem/v3-ActUSPrivacyLaw",
-    "http://hl7.org/fhir/v3/ActCode",
-    "http://hl7.org/fhir/v3/ActUSPrivacyLaw",
-    oid("5.4"),
-    oid("5.1138")
-  ],
-  icd10cm: ["http://hl7.org/fhir/sid/icd-10-cm", "http://hl7.org/fhir/sid/icd-10", oid("6.90"), oid("6.3")],
-  icd10pcs: ["http://www.cms.gov/Medicare/Coding/ICD10", "http://hl7.org/fhir/sid/icd-10-pcs", oid("6.4")],
-  icd9cm: [
-    "http://hl7.org/fhir/sid/icd-9-cm",
-    "http://hl7.org/fhir/sid/icd-9-cm/diagnosis",
-    "http://hl7.org/fhir/sid/icd-9",
-    oid("6.103"),
-    oid("6.42"),
-    oid("6.2")
-  ],
-  snomed: ["http://snomed.info/sct", oid("6.96")],
-  loinc: ["http://loinc.org", oid("6.1")],
-  rxnorm: ["http://www.nlm.nih.gov/research/umls/rxnorm", oid("6.88")],
-  hcpcs: [
-    "http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets",
-    "https://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets",
-    "https://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets/Alpha-Numeric-HCPCS.html",
-    oid("6.285")
-  ]
-}
+/** A care plan's activities, and the narrative that repeats them. */
+const planned = new Set(["activity", "text"])
 
 /**
- * Writes an ICD code without its dot and in capitals. A dot that is not behind the third character (the fourth of an E
- * code) makes it no diagnosis: 04.2 is an ICD-9 operation, and must not be read as 042.
+ * Finds the categories of a parsed FHIR resource by every coding and every text in it, security labels, narrative,
+ * attachments and contained resources included. General advice, such as "Counseling about alcohol consumption", is given
+ * to everybody with high blood pressure: as an activity of a care plan it says nothing of the patient's drinking, and
+ * does not classify the plan. It runs for each of the 60,000 resources of a large sync, so it needs no recursion and no
+ * copy; nothing but its argument decides what it answers.
  */
-const plainIcd = (code: string): string => {
-  const dot = code.indexOf(".")
-  if (dot === -1) return code.toUpperCase()
-  const plain = (code.slice(0, dot) + code.slice(dot + 1)).toUpperCase()
-  return dot === 3 || (dot === 4 && plain.startsWith("E")) ? plain : ""
+export const classify = (
+  resource: unknown,
+  tally: Tally = { unknownSystems: 0 }
+): ReadonlyArray<SensitiveCategory> => {
+  const activities: Array<unknown> = []
+  const found = walk([resource], activities, tally)
+  return categoriesOf(found | withoutAdvice(walk(activities, activities, tally)))
 }
 
-class CodeSet {
-  readonly exact = new Map<string, number>()
-  readonly prefixes = new Map<string, number>()
-  readonly icd: boolean
-  shortest = Infinity
-  longest = 0
-
-  constructor(system: string) {
-    this.icd = system.startsWith("icd")
-  }
-
-  add(match: string, code: string, category: number) {
-    const into = match === "prefix" ? this.prefixes : this.exact
-    const key = this.icd ? plainIcd(code) : code
-    into.set(key, (into.get(key) ?? 0) | category)
-    if (match !== "prefix") return
-    this.shortest = Math.min(this.shortest, key.length)
-    this.longest = Math.max(this.longest, key.length)
-  }
-
-  find(code: string): number {
-    const key = this.icd ? plainIcd(code) : code
-    let found = this.exact.get(key) ?? 0
-    const longest = Math.min(this.longest, key.length)
-    for (let length = this.shortest; length <= longest; length++) {
-      found |= this.prefixes.get(key.slice(0, length)) ?? 0
-    }
-    // A code longer than any SNOMED CT identifier is an expression of several of them, such as
-    // 5602001:246112005=24484000.
-    if (found === 0 && code.length > 18) {
-      for (const part of code.match(/\d{6,18}/g) ?? []) found |= this.exact.get(part) ?? 0
-    }
-    return found
-  }
-}
-
-const readCodeSets = (text: string) => {
-  const [version = "", ...lines] = text.split("\n")
-  const sets = new Map(Object.keys(systems).map((system) => [system, new CodeSet(system)]))
-  for (const line of lines) {
-    if (line === "" || line.startsWith("#")) continue
-    const [category = "", system = "", match = "", code = ""] = line.split("\t")
-    const bit = categories.findIndex((known) => known === category)
-    const set = sets.get(system)
-    // A line that cannot be read would leave something protected open, so it stops the start.
-    if (bit === -1 || set === undefined || (match !== "exact" && match !== "prefix") || code === "") {
-      throw new Error(`sensitive-codes.tsv has a line that cannot be read: ${line}`)
-    }
-    set.add(match, code, 1 << bit)
-  }
-  return { version: version.slice(2), sets }
-}
-
-const { sets, version } = readCodeSets(readFileSync(new URL("./sensitive-codes.tsv", import.meta.url), "utf8"))
-
-export const codeSetVersion = version
-
-const setByUri = new Map(
-  Object.entries(systems).flatMap(([system, uris]) => uris.map((uri) => [uri, sets.get(system)!] as const))
-)
-
-/**
- * Finds the categories of a parsed FHIR resource by every coding in it, security labels and contained resources
- * included. It runs for each of the 60,000 resources of a large sync, so it needs no recursion, no regular expression
- * and no copy.
- */
-export const classify = (resource: unknown): ReadonlyArray<SensitiveCategory> => {
+const walk = (pending: Array<unknown>, activities: Array<unknown>, tally: Tally): number => {
   let found = 0
-  const pending: Array<unknown> = [resource]
   while (pending.length > 0) {
     const node = pending.pop()
-    if (Array.isArray(node)) {
+    if (typeof node === "string") found |= searchText(node)
+    else if (Array.isArray(node)) {
       for (let i = 0; i < node.length; i++) {
-        if (typeof node[i] === "object" && node[i] !== null) pending.push(node[i])
+        const value = node[i]
+        if (typeof value === "string") found |= searchText(value)
+        else if (typeof value === "object" && value !== null) pending.push(value)
       }
     } else if (typeof node === "object" && node !== null) {
-      let system: string | undefined
-      let code: string | undefined
-      for (const key in node) {
-        const value = (node as Record<string, unknown>)[key]
-        if (typeof value === "object") {
-          if (value !== null) pending.push(value)
-        } else if (typeof value === "string") {
-          if (key === "code") code = value
-          else if (key === "system") system = value
+      const members = node as Record<string, unknown>
+      const isPlan = members["resourceType"] === "CarePlan"
+      for (const key in members) {
+        const value = members[key]
+        if (typeof value === "string") {
+          if (!unread.has(key)) found |= encoded.has(key) ? searchData(value) : searchText(value)
+        } else if (typeof value === "object" && value !== null) {
+          if (isPlan && planned.has(key)) activities.push(value)
+          else pending.push(value)
         }
       }
-      if (code !== undefined && system !== undefined) found |= setByUri.get(system)?.find(code) ?? 0
+      const { code } = members
+      if (typeof code === "string" || typeof code === "number") {
+        const kind = systemKind(members["system"])
+        // A number is no word; a local code such as HIV_POS may be.
+        if (typeof code === "string" && code.charCodeAt(0) > 0x39) found |= searchText(code)
+        if (kind === "unknown") tally.unknownSystems++
+        else found |= findCode(kind, String(code))
+      }
     }
   }
-  return subsets[found]!
+  return found
 }

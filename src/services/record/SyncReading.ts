@@ -34,6 +34,8 @@ export type Step =
     readonly results: Record<string, TypeResult>
     /** Items may belong to other categories now, by what they refer to (ReferredCategories.ts). */
     readonly concernsClassified: boolean
+    /** How many codings of what was read have a system that nobody here knows. */
+    readonly unknownSystems: number
   }
 
 interface ItemName {
@@ -104,10 +106,12 @@ export class SyncReading {
     // Later batches with later times, or counted-up ids, would tell a provider how many items are withheld.
     const moment = Date.now()
     const sent: Array<SentResource<StoredItem>> = []
+    let unknownSystems = 0
     const recognise = (resourceType: string, slice: Slice) =>
       this.stored.get(resourceType)?.find(this.macOf(resourceType, slice))
     for (const batch of readResources(this.request, recognise)) {
       for (const resource of batch.sent) sent.push(resource)
+      for (const resource of batch.fresh) unknownSystems += resource.unknownSystems
       const kept = batch.fresh.filter(({ resourceType }) => keeps(this.actions.get(resourceType)!))
       if (kept.length > 0) yield { store: kept.map((resource) => this.sealItem(idAt(moment), resource)) }
     }
@@ -135,7 +139,8 @@ export class SyncReading {
         ...Object.fromEntries(plans.map(({ entry, resourceType }) => [resourceType, entry]))
       },
       results: Object.fromEntries(plans.map(({ resourceType, result }) => [resourceType, result])),
-      concernsClassified: this.references!.concerned
+      concernsClassified: this.references!.concerned,
+      unknownSystems
     }
   }
 

@@ -35,6 +35,8 @@ export interface NewResource extends Slice {
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
   /** The names of what it refers to. */
   readonly references: ReadonlySet<string>
+  /** How many of its codings have a system that nobody here knows. */
+  readonly unknownSystems: number
 }
 
 /** Holds what was read together. */
@@ -146,16 +148,20 @@ const readResource = (bytes: Uint8Array, slice: Slice, resourceType: string): Ne
   const parsed = parseJson(text)
   if (parsed === undefined) return undefined
   const { value } = parsed
-  return problemOf(value, resourceType, text) ??
+  const problem = problemOf(value, resourceType, text) ??
     // The resources lie within three levels of the request.
-    (slice.depth + 3 > maximumDepth ? tooDeep : undefined) ??
-    {
-      ...slice,
-      resourceType,
-      fhirId: (value as { readonly id: string }).id,
-      sensitiveCategories: classify(value),
-      references: referencesOf(value)
-    }
+    (slice.depth + 3 > maximumDepth ? tooDeep : undefined)
+  if (problem !== undefined) return problem
+  const tally = { unknownSystems: 0 }
+  const sensitiveCategories = classify(value, tally)
+  return {
+    ...slice,
+    ...tally,
+    resourceType,
+    fhirId: (value as { readonly id: string }).id,
+    sensitiveCategories,
+    references: referencesOf(value)
+  }
 }
 
 const textOf = (bytes: Uint8Array, { end, start }: Slice) =>

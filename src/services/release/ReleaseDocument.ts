@@ -1,5 +1,6 @@
 import { AFRelationship, type PDFDocument } from "pdf-lib"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../domain/ReleaseStatements.ts"
+import { notSearched } from "../../domain/SensitiveCategory.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import type { Block } from "../pdf/Lines.ts"
 import { describePdf } from "../pdf/Metadata.ts"
@@ -175,7 +176,9 @@ const protectedInformation: Section = ({ authorization, copy }) => {
     items.length > 0
       ? { kind: "list", labels: 250, items }
       : paragraph("No category of specially protected information was added to this release."),
-    ...when(releasesSubstanceUse(authorization), paragraph(substanceUseNotice))
+    ...when(releasesSubstanceUse(authorization), paragraph(substanceUseNotice)),
+    // In the veteran's copy alone: nothing tells a recipient how information is chosen.
+    ...when(copy.for === "veteran", paragraph(notSearched))
   ]
 }
 

@@ -7,12 +7,12 @@ import { classify } from "../../../src/services/record/SensitiveCodes.ts"
 const shared = new URL("../../../../shared/fhir/", import.meta.url)
 
 const patients: ReadonlyArray<readonly [patient: string, expected: Record<string, number>]> = [
-  ["syn-christian753-bruen238", { drug_abuse: 1, alcohol_abuse: 1 }],
-  ["syn-delicia67-mueller846", { alcohol_abuse: 1, hiv: 2 }],
-  ["syn-elisa944-johnson679", { drug_abuse: 13, alcohol_abuse: 14 }],
+  ["syn-christian753-bruen238", { drug_abuse: 1, alcohol_abuse: 212 }],
+  ["syn-delicia67-mueller846", { alcohol_abuse: 132, hiv: 6 }],
+  ["syn-elisa944-johnson679", { drug_abuse: 22, alcohol_abuse: 23 }],
   ["syn-harry448-botsford977", { drug_abuse: 19, alcohol_abuse: 16 }],
-  ["syn-kristie55-treutel973", {}],
-  ["syn-marine542-upton904", { drug_abuse: 62, alcohol_abuse: 62 }],
+  ["syn-kristie55-treutel973", { alcohol_abuse: 156 }],
+  ["syn-marine542-upton904", { drug_abuse: 103, alcohol_abuse: 628 }],
   ["syn-soledad678-guzman14", { hiv: 9 }],
   ["syn-yang129-eichmann909", { drug_abuse: 10 }],
   ["va-florentino8-raynor401", {}],

@@ -63,6 +63,25 @@ describe("the resources of a request", () => {
       )
     }))
 
+  it.effect("are refused where a parser would make millions of objects of them (findings M3)", () =>
+    Effect.gen(function*() {
+      const tooMany = "resources: Expected at most 500000 elements, and values in each of them and around them"
+      const values = (count: number) => `[${Array.from({ length: count }, () => "{}").join(",")}]`
+      assert.strictEqual(refusal(withConditions(condition("1", `,"a":${values(249_900)}`))), "taken")
+      assert.strictEqual(refusal(withConditions(condition("1", `,"a":${values(250_100)}`))), tooMany)
+      assert.strictEqual(refusal(withConditions("1,".repeat(500_000) + "1")), tooMany)
+      assert.strictEqual(refusal(`{"a":${values(250_100)}}`), tooMany)
+    }))
+
+  it.effect("tell how many of their codings have a system that nobody knows (findings M7)", () =>
+    Effect.gen(function*() {
+      const coding = (system: string) => `{"system":"${system}","code":"1"}`
+      const more = `,"code":{"coding":[${["http://loinc.org", "http://example.org/a", "local"].map(coding)}]}`
+      const request = parse(Buffer.from(withConditions(condition("1", more), condition("2"))))
+      const [batch] = [...readResources(request, nothingKnown)]
+      assert.deepStrictEqual(batch!.fresh.map(({ unknownSystems }) => unknownSystems), [2, 0])
+    }))
+
   it.effect.prop(
     "are taken as their exact text for any JSON in them",
     { values: Schema.Array(Schema.Json) },

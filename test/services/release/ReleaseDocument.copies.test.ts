@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PNG } from "pngjs"
 import { categoryNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
+import { notSearched } from "../../../src/domain/SensitiveCategory.ts"
 import { onPaper } from "../../../src/services/pdf/Picture.ts"
 import type { ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, letters, needsTools, noTools, rendered, signedAt, unbroken } from "../pdf/Pdf.ts"
@@ -34,6 +35,8 @@ describe("the two copies", () => {
     assert.include(veteran, "Drug abuse Not released Alcoholism or alcohol abuse Not released")
     assert.include(veteran, "immunodeficiency Not released virus (HIV) Sickle cell anemia Not released")
     assert.include(veteran, "Veteran’s copy For you alone")
+    assert.include(letters(veteran), letters(notSearched))
+    assert.notInclude(letters(recipient), letters(notSearched))
     assert.include(veteran, "12 items, as of 2026-11-21 17:05 UTC; 2 more withheld")
     assert.include(veteran, "1 item, as of 2026-11-21 17:05 UTC; 1,234 more withheld")
     assert.notInclude(veteran, "7 more")

@@ -1,0 +1,116 @@
+import { Tokenizer } from "htmlparser2"
+import type { WordSearch } from "./WordSearch.ts"
+
+/** Takes a text in pieces, and gives what a reader sees of it to a search. */
+export interface RichText {
+  readonly feed: (piece: string) => void
+  readonly end: () => void
+}
+
+/** These do not end a word: `al<b>cohol</b>` is one. */
+const inline = new Set("a abbr b big em font i mark s small span strike strong sub sup tt u wbr".split(" "))
+
+/**
+ * HTML or XML without its tags, entities decoded. Only the tokenizer reads it: nesting costs nothing, and what a parser
+ * would leave out as malformed is still there.
+ */
+export const markup = (search: WordSearch): RichText => {
+  let text = ""
+  let earlier = ""
+  /** Where `text` begins in what was written so far. */
+  let offset = 0
+  const slice = (start: number, end: number) =>
+    start >= offset ? text.slice(start - offset, end - offset) : (earlier + text).slice(
+      start - offset + earlier.length,
+      end - offset + earlier.length
+    )
+  const tag = (start: number, end: number) => {
+    if (!inline.has(slice(start, Math.min(end, start + 10)).toLowerCase())) search.endWord()
+  }
+  const nothing = () => {}
+  const tokenizer = new Tokenizer({ decodeEntities: true }, {
+    ontext: (start, end) => search.feed(slice(start, end)),
+    ontextentity: (point) => search.feed(String.fromCodePoint(point)),
+    onopentagname: tag,
+    onclosetag: tag,
+    onattribdata: nothing,
+    onattribentity: nothing,
+    onattribend: nothing,
+    onattribname: nothing,
+    oncdata: nothing,
+    oncomment: nothing,
+    ondeclaration: nothing,
+    onend: nothing,
+    onopentagend: nothing,
+    onprocessinginstruction: nothing,
+    onselfclosingtag: nothing
+  })
+  return {
+    feed: (piece) => {
+      offset += text.length
+      earlier = text
+      text = piece
+      tokenizer.write(piece)
+    },
+    end: () => tokenizer.end()
+  }
+}
+
+const rtfBreaks = new Set("par line tab cell row sect page column nestcell nestrow".split(" "))
+
+/**
+ * RTF without its control words, escapes decoded. Groups are not told apart: what a reader does not see, such as the
+ * names of fonts, is searched with the rest.
+ */
+export const rtf = (search: WordSearch): RichText => {
+  let control = ""
+  /** How many characters behind `\u` stand in for readers without Unicode, and how many of them are still to come. */
+  let substitutes = 1
+  let skipped = 0
+  const character = (text: string) => {
+    if (skipped > 0) skipped--
+    else search.feed(text)
+  }
+  const word = () => {
+    const [, name = "", digits] = /^\\([a-z]*)(-?\d*)/i.exec(control)!
+    const value = Number(digits)
+    if (name === "u" && digits !== "") {
+      search.feed(String.fromCharCode(value & 0xffff))
+      skipped = substitutes
+    } else if (name === "uc") substitutes = Math.min(Math.max(value, 0), 16)
+    else if (rtfBreaks.has(name)) search.endWord()
+    control = ""
+  }
+  const read = (next: string) => {
+    if (control === "\\") {
+      if (/[a-z']/i.test(next)) control += next
+      else {
+        control = ""
+        if (next !== "-") character(next === "\n" || next === "\r" || next === "~" ? " " : next)
+      }
+    } else if (control.startsWith("\\'")) {
+      control += next
+      if (control.length < 4) return
+      const code = Number.parseInt(control.slice(2), 16)
+      control = ""
+      // Windows has its apostrophes where Latin-1 has control characters.
+      if (code >= 0) character(code === 0x91 || code === 0x92 ? "'" : String.fromCharCode(code))
+    } else if (control !== "") {
+      if (/[a-z0-9-]/i.test(next) && control.length < 32) control += next
+      else {
+        word()
+        // One blank belongs to the control word.
+        if (next !== " ") read(next)
+      }
+    } else if (next === "\\") control = next
+    else if (next !== "{" && next !== "}" && next !== "\r" && next !== "\n") character(next)
+  }
+  return {
+    feed: (piece) => {
+      for (let at = 0; at < piece.length; at++) read(piece[at]!)
+    },
+    end: () => {
+      if (/^\\[a-z]/i.test(control)) word()
+    }
+  }
+}

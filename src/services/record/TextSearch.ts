@@ -1,0 +1,76 @@
+import { markup, rtf } from "./RichText.ts"
+import { WordSearch } from "./WordSearch.ts"
+
+const asWritten = new WordSearch()
+
+const asRead = new WordSearch()
+
+/** Finds categories by the words of a text; one with tags or entities is also read as markup. */
+export const searchText = (text: string): number => {
+  asWritten.feed(text, true)
+  const { sawMarkup } = asWritten
+  const found = asWritten.finish()
+  return sawMarkup ? found | searchPieces([text]) : found
+}
+
+/** Characters of base64 that are decoded at once. */
+const pieceLength = 65_536
+
+/**
+ * Finds categories by the words of an attachment's `data`, which is base64. What it is shows in its first bytes, whatever
+ * `contentType` says: plain text, HTML, XML and RTF are searched; PDF, pictures and everything else that is no text is not.
+ */
+export const searchData = (data: string): number => {
+  // Words are no base64: somebody put the text itself there.
+  const found = data.includes(" ") ? searchText(data) : 0
+  return found | searchPieces(decoded(data))
+}
+
+/** Reads pieces of one text as they stand, and as markup or RTF. */
+const searchPieces = (pieces: Iterable<string>): number => {
+  let rich: ReturnType<typeof markup> | undefined
+  for (const piece of pieces) {
+    rich ??= /^\s*\{\\rtf/.test(piece) ? rtf(asRead) : markup(asRead)
+    asWritten.feed(piece)
+    rich.feed(piece)
+  }
+  rich?.end()
+  return asWritten.finish() | asRead.finish()
+}
+
+function* decoded(data: string): Generator<string> {
+  let decoder: TextDecoder | undefined
+  let rest = ""
+  for (let at = 0; at < data.length; at += pieceLength) {
+    const characters = rest + data.slice(at, at + pieceLength).replace(/\s+/g, "")
+    const whole = characters.length - characters.length % 4
+    rest = characters.slice(whole)
+    const bytes = Buffer.from(at + pieceLength < data.length ? characters.slice(0, whole) : characters, "base64")
+    if (decoder === undefined) {
+      const encoding = encodingOf(bytes)
+      if (encoding === undefined) return
+      decoder = new TextDecoder(encoding)
+    }
+    yield decoder.decode(bytes, { stream: true })
+  }
+}
+
+const sample = 512
+
+/** Tells a text's encoding by its first bytes; undefined means that it is no text. */
+const encodingOf = (bytes: Buffer): string | undefined => {
+  if (bytes.length === 0 || bytes.subarray(0, 5).toString("latin1") === "%PDF-") return undefined
+  const head = bytes.subarray(0, sample)
+  const zeros = (parity: number) => head.filter((byte, at) => byte === 0 && at % 2 === parity).length
+  const even = zeros(0)
+  const odd = zeros(1)
+  if ((head[0] === 0xff && head[1] === 0xfe) || (even === 0 && odd > head.length / 4)) return "utf-16le"
+  if ((head[0] === 0xfe && head[1] === 0xff) || (odd === 0 && even > head.length / 4)) return "utf-16be"
+  if (even + odd > 0) return undefined
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })
+    return "utf-8"
+  } catch {
+    return "windows-1252"
+  }
+}

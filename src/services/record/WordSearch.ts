@@ -1,0 +1,148 @@
+import { type Branch, phrases, vocabulary } from "./SensitivePhrases.ts"
+import { folded, ignored, letterOf, markupMark, wordKey } from "./Words.ts"
+
+const hashSize = 1 << 16
+
+const hashOf = (word: string) => {
+  let hash = 0
+  for (let at = 0; at < word.length; at++) hash = hash * 31 + word.charCodeAt(at) & hashSize - 1
+  return hash
+}
+
+/** Tells of a word's hash whether it may begin a phrase: nearly all words of a record end here, without a copy. */
+const marks = new Uint8Array(hashSize)
+
+let longestWord = 0
+
+for (const [word, number] of vocabulary) {
+  if (phrases.next.has(number)) marks[hashOf(word)] = 1
+  // An s more is the plural.
+  longestWord = Math.max(longestWord, word.length + 1)
+}
+
+interface Match {
+  readonly first: number
+  readonly found: number
+}
+
+const pieceLength = 16_384
+
+/**
+ * Searches one text for all phrases at once. It reads each character once, follows at most as many phrases at a time as
+ * the longest has words, and keeps no more of the text than a word.
+ */
+export class WordSearch {
+  /** Whether the text has a tag or an entity, perhaps. */
+  sawMarkup = false
+  #found = 0
+  #hash = 0
+  /** The hash without the last letter, which may be a plural's s. */
+  #shorter = 0
+  #length = 0
+  /** The beginning of a word that goes on in the next piece. */
+  #begun = ""
+  /** The words so far. */
+  #words = 0
+  #open: Array<Branch> = []
+  /** These were found, and may yet lie within a phrase that takes them back. */
+  #waiting: Array<Match> = []
+
+  /** Reads on; a word may stand in several pieces, unless this is the last one. */
+  feed(text: string, isLast = false): void {
+    let hash = this.#hash
+    let shorter = this.#shorter
+    let length = this.#length
+    let start = 0
+    let at = 0
+    let code = 0
+    for (; at < text.length; at++) {
+      code = text.charCodeAt(at)
+      if (code > 127) break
+      const letter = letterOf[code]!
+      if (letter > markupMark) {
+        shorter = hash
+        hash = hash * 31 + letter & hashSize - 1
+        length++
+      } else if (letter !== ignored) {
+        if (letter === markupMark) this.sawMarkup = true
+        if (length > 0) {
+          // Most words are in no phrase and follow none: nothing is done for them.
+          if (this.#open.length > 0 || marks[hash]! + marks[shorter]! > 0) {
+            this.#endWord(this.#begun + text.slice(start, at), length)
+          } else this.#words++
+          this.#begun = ""
+          hash = shorter = length = 0
+        }
+        start = at + 1
+      }
+    }
+    this.#hash = hash
+    this.#shorter = shorter
+    this.#length = length
+    if (length > 0 && (!isLast || at < text.length || this.#open.length > 0 || marks[hash]! + marks[shorter]! > 0)) {
+      if (this.#begun.length <= longestWord) this.#begun += text.slice(start, at)
+    } else this.#hash = this.#shorter = this.#length = 0
+    if (at < text.length) this.#feedFolded(text, at)
+    if (isLast) this.endWord()
+  }
+
+  /** Ends the word. */
+  endWord(): void {
+    if (this.#length > 0) this.#endWord(this.#begun, this.#length)
+    this.#hash = this.#shorter = this.#length = 0
+    this.#begun = ""
+  }
+
+  /** Ends the text, and answers what was found in it; the next text may follow. */
+  finish(): number {
+    if (this.#length > 0) this.endWord()
+    if (this.#open.length > 0) this.#open = []
+    if (this.#waiting.length > 0) this.#settleBefore(Infinity)
+    const found = this.#found
+    this.#found = this.#words = 0
+    this.sawMarkup = false
+    return found
+  }
+
+  /** Folding needs memory, so it is done piece by piece. */
+  #feedFolded(text: string, from: number) {
+    let end = from
+    for (let start = from; start < text.length; start = end) {
+      end = Math.min(start + pieceLength, text.length)
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++
+      this.feed(folded(text.slice(start, end)))
+    }
+  }
+
+  #endWord(text: string, length: number) {
+    this.#words++
+    const number = length > longestWord ? undefined : vocabulary.get(wordKey(text.replaceAll("'", "").toLowerCase()))
+    const open: Array<Branch> = []
+    if (number !== undefined) {
+      let longest: Match | undefined
+      this.#open.push(phrases)
+      for (const begun of this.#open) {
+        const next = begun.next.get(number)
+        if (next === undefined) continue
+        if (next.next.size > 0) open.push(next)
+        const found = next.found | (next.inCapitals > 0 && text === text.toUpperCase() ? next.inCapitals : 0)
+        // The phrases were begun one after the other, so the first that ends here is the longest.
+        if (longest === undefined && (found > 0 || next.isException)) {
+          longest = { first: this.#words - next.words, found }
+        }
+      }
+      if (longest !== undefined) {
+        const { first } = longest
+        this.#waiting = this.#waiting.filter((match) => match.first < first)
+        this.#waiting.push(longest)
+      }
+    }
+    this.#open = open
+    if (this.#waiting.length > 0) this.#settleBefore(this.#words - (open[0]?.words ?? 0))
+  }
+
+  /** No phrase that is still open began before this word, so none takes back what was found there. */
+  #settleBefore(word: number) {
+    while (this.#waiting.length > 0 && this.#waiting[0]!.first < word) this.#found |= this.#waiting.shift()!.found
+  }
+}

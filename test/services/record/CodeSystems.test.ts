@@ -1,0 +1,105 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { ndcProducts } from "../../../src/services/record/CodeSets.ts"
+import { normalSystem, systemKind } from "../../../src/services/record/CodeSystems.ts"
+import { classify } from "../../../src/services/record/SensitiveCodes.ts"
+
+/** Ways to write a URI that mean the same; each may be applied to what another made. */
+const variants: ReadonlyArray<(uri: string) => string> = [
+  (uri) => uri.toUpperCase(),
+  (uri) => uri.replace("http:", "https:"),
+  (uri) => uri.replace("http://", ""),
+  (uri) => `${uri}/`,
+  (uri) => `${uri}|2024-09`,
+  (uri) => ` ${uri}\t`,
+  (uri) => `\u200b${uri}\u00a0`,
+  (uri) => `${uri}#fragment`
+]
+
+const Variants = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: variants.length - 1 })))
+
+const written = (uri: string, indexes: ReadonlyArray<number>) =>
+  // What stands behind the path comes last.
+  indexes.toSorted((a, b) => a - b).reduce((text, index) => variants[index]!(text), uri)
+
+const codings = [
+  ["http://hl7.org/fhir/sid/icd-10-cm", "B20", ["hiv"]],
+  ["http://snomed.info/sct", "86406008", ["hiv"]],
+  ["http://snomed.info/sct/731000124108", "86406008", ["hiv"]],
+  ["http://snomed.info/sct/731000124108/version/20240901", "86406008", ["hiv"]],
+  ["http://loinc.org", "72109-2", ["alcohol_abuse"]],
+  ["urn:oid:2.16.840.1.113883.6.88", "1010600", ["drug_abuse"]],
+  ["2.16.840.1.113883.6.96", "127040003", ["sickle_cell"]],
+  ["2.16.840.1.113883.6.69", "61958-2501-01", ["hiv"]],
+  ["SNOMED CT", "86406008", ["hiv"]],
+  ["ICD-10-CM", "F10.20", ["alcohol_abuse"]]
+] as const
+
+const ndc = "http://hl7.org/fhir/sid/ndc"
+
+const ndcs = [
+  ["61958-2501-1", "five, four, one"],
+  ["61958-2501-01", "five, four, two"],
+  ["6195825011", "ten digits of five, four, one"],
+  ["61958250101", "eleven digits"],
+  ["061958250101", "twelve digits, as VistA writes them"],
+  ["061958-2501-01", "six, four, two, as VistA writes them"],
+  ["61958-2501", "labeler and product"],
+  ["0006-0227-61", "four, four, two"],
+  ["0006022761", "ten digits of four, four, two"],
+  ["00006022761", "eleven digits of four, four, two"],
+  ["49702-228-13", "five, three, two"],
+  ["4970222813", "ten digits of five, three, two"],
+  ["49702022813", "eleven digits of five, three, two"],
+  [" 61958-2501-01\t", "with blanks"]
+] as const
+
+describe("CodeSystems", () => {
+  it.effect.prop(
+    "writes a system so that writing it again changes nothing (findings M7)",
+    [Schema.String],
+    ([system]) => Effect.sync(() => assert.strictEqual(normalSystem(normalSystem(system)), normalSystem(system)))
+  )
+
+  it.effect.prop("classifies the same however a system and a code are spelled (findings M7)", {
+    coding: Schema.Literals([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    variants: Variants,
+    code: Schema.Literals(["", " ", "\t", "\u200b", "\n"])
+  }, ({ code: blank, coding, variants }) =>
+    Effect.sync(() => {
+      const [system, code, categories] = codings[coding]!
+      const resource = { code: { coding: [{ system: written(system, variants), code: `${blank}${code}${blank}` }] } }
+      assert.deepStrictEqual(classify(resource), categories)
+    }))
+
+  it.effect.each(ndcs)(
+    "knows the NDC %s (%s; findings M7)",
+    ([code]) => Effect.sync(() => assert.deepStrictEqual(classify({ coding: [{ system: ndc, code }] }), ["hiv"]))
+  )
+
+  it.effect("knows no NDC in what is none", () =>
+    Effect.sync(() => {
+      for (const code of ["", "-", "61958", "61958-", "abc-def", "6195-82501", "6".repeat(40)]) {
+        assert.deepStrictEqual(classify({ coding: [{ system: ndc, code }] }), [], code)
+      }
+      assert.deepStrictEqual(ndcProducts("1234567890"), ["012345678", "123450678", "123456789"])
+    }))
+
+  it.effect("counts the systems that nobody knows, and only those (findings M7)", () =>
+    Effect.sync(() => {
+      const kinds = ["http://loinc.org", "http://terminology.hl7.org/CodeSystem/v3-RoleCode",
+        "http://example.org/local", "http://hl7.org/fhir/sid/icd-10-xx", "http://hl7.org/fhir/administrative-gender",
+        "x".repeat(5_000), " "].map((
+          system
+        ) => systemKind(system))
+      assert.deepStrictEqual(kinds, ["loinc", "harmless", "unknown", "unknown", "harmless", "unknown", "none"])
+      const tally = { unknownSystems: 0 }
+      classify({
+        coding: [{ system: "http://example.org/a", code: "1" }, { system: "http://example.org/b", code: "2" }, {
+          system: "http://loinc.org",
+          code: "3"
+        }, { code: "4" }, { system: "http://example.org/c", value: "no coding" }]
+      }, tally)
+      assert.deepStrictEqual(tally, { unknownSystems: 2 })
+    }))
+})
