@@ -38,7 +38,10 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
           const holder = holderOf(request, trustedProxyHops)
           const hold = budget.open(holder)
           const bytes = request.method === "HEAD" ? 0 : bytesOf(response.body)
-          const admitted = hold.resize(bytes)
+          const fits = hold.resize(bytes)
+          // What a step has done is told all the same: a view that may be had once, a link that was made.
+          const admitted = fits || request.method !== "GET"
+          if (admitted && !fits) hold.take(bytes)
           const isLarger = admitted && bytes > pageBytes
           if (isLarger) larger.set(holder, bytes)
           const nodeResponse = outgoingOf(request)

@@ -5,6 +5,8 @@ import { Settings } from "./Settings.ts"
 export interface Hold {
   /** Makes it this many bytes instead of what it was. Answers false, and changes nothing, where there is no room. */
   readonly resize: (bytes: number) => boolean
+  /** The same, though there be no room. */
+  readonly take: (bytes: number) => void
   /** Gives all of it back; once more does nothing. */
   readonly release: () => void
 }
@@ -65,6 +67,7 @@ export class ByteBudget extends Context.Service<ByteBudget, {
               const counted = bytes <= negligible ? 0 : bytes
               return (counted <= held || fits(holder, counted - held, counted)) && become(counted)
             },
+            take: (bytes) => void become(bytes),
             release: () => void become(0)
           }
         }
