@@ -15,6 +15,9 @@ export const PageRequest = upTo(pageLimit.maximum)
 /** A record has thousands of items, most of them small: a page may hold more of them. */
 export const recordPageMaximum = 1000
 
+/** A page ends at about so many bytes, whatever its `limit` (contract, part 1). */
+export const pageBytes = 4_000_000
+
 export const RecordPageRequest = upTo(recordPageMaximum)
 
 export interface PageRequest {

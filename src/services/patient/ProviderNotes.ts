@@ -46,15 +46,13 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
         return { ...row, text: body.toString() }
       })
 
-      const list = Effect.fnUntraced(function*(actor: Actor, request: PageRequest) {
-        const { veteranId } = actor
-        const page = yield* paging.byId(
+      const list = (actor: Actor, request: PageRequest) =>
+        paging.opened(
           `provider-notes|${JSON.stringify(actor)}`,
           request,
-          (query) => actors.withActor(actor)(ProviderNoteRepository.list({ ...query, veteranId }))
+          (query) => actors.withActor(actor)(ProviderNoteRepository.list({ ...query, veteranId: actor.veteranId })),
+          decode
         )
-        return { ...page, items: yield* Effect.forEach(page.items, decode) }
-      })
 
       const write = Effect.fn("ProviderNotes.write")(
         function*(providerId: ProviderId, veteranId: VeteranId, text: string) {

@@ -1,11 +1,18 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
-import { pageLimit, type PageRequest } from "../../domain/Page.ts"
+import { pageBytes, pageLimit, type PageRequest } from "../../domain/Page.ts"
+import type { PageQuery } from "../../sql/Page.ts"
 import { Crypto } from "./Crypto.ts"
+import { makePace } from "./Pace.ts"
 
 const Position = Schema.fromJsonString(Schema.Array(Schema.String))
 
 const decodePosition = Schema.decodeUnknownOption(Position)
+
+interface Page<Item> {
+  readonly items: ReadonlyArray<Item>
+  readonly nextCursor: string | null
+}
 
 /**
  * Lists are read in pages. A cursor is a signed position: it holds no row's content beyond its key, and one made for another
@@ -23,15 +30,24 @@ export class Paging extends Context.Service<Paging, {
       query: { readonly after: ReadonlyArray<string> | undefined; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Row>, E, R>,
     position: (row: Row) => ReadonlyArray<string>
-  ) => Effect.Effect<{ readonly items: ReadonlyArray<Row>; readonly nextCursor: string | null }, E | InvalidRequest, R>
+  ) => Effect.Effect<Page<Row>, E | InvalidRequest, R>
   /** Does the same for rows that are ordered by their `id`. */
   readonly byId: <Row extends { readonly id: string }, E, R>(
     list: string,
     request: PageRequest,
-    rows: (
-      query: { readonly after: string | undefined; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<Row>, E, R>
-  ) => Effect.Effect<{ readonly items: ReadonlyArray<Row>; readonly nextCursor: string | null }, E | InvalidRequest, R>
+    rows: (query: PageQuery) => Effect.Effect<ReadonlyArray<Row>, E, R>
+  ) => Effect.Effect<Page<Row>, E | InvalidRequest, R>
+  /** Does the same for rows whose texts `open` opens, in turns of the event loop, until the page has about `pageBytes`. */
+  readonly opened: <
+    Row extends { readonly id: string },
+    Item extends { readonly id: string; readonly text: string },
+    R
+  >(
+    list: string,
+    request: PageRequest,
+    rows: (query: PageQuery) => Effect.Effect<ReadonlyArray<Row>, never, R>,
+    open: (row: Row) => Effect.Effect<Item>
+  ) => Effect.Effect<Page<Item>, InvalidRequest, R>
   readonly cursor: (list: string, position: ReadonlyArray<string>) => string
   readonly position: (list: string, cursor: string) => Effect.Effect<ReadonlyArray<string>, InvalidRequest>
 }>()("vrss/Paging") {
@@ -59,10 +75,28 @@ export class Paging extends Context.Service<Paging, {
         const items = found.slice(0, limit)
         return { items, nextCursor: found.length > limit ? cursor(list, positionOf(items.at(-1)!)) : null }
       })
+      const byId: Paging["Service"]["byId"] = (list, request, rows) =>
+        page(list, request, ({ after, limit }) => rows({ after: after?.[0], limit }), (row) => [row.id])
+      const opened: Paging["Service"]["opened"] = Effect.fnUntraced(function*(list, request, rows, open) {
+        const { items: sealed, nextCursor } = yield* byId(list, request, rows)
+        const pace = makePace()
+        const items: Array<Effect.Success<ReturnType<typeof open>>> = []
+        let left = pageBytes
+        for (const row of sealed) {
+          if (left <= 0) return { items, nextCursor: cursor(list, [items.at(-1)!.id]) }
+          const item = yield* open(row)
+          items.push(item)
+          const bytes = Buffer.byteLength(item.text)
+          left -= bytes
+          // It is written as JSON too.
+          yield* pace(2 * bytes)
+        }
+        return { items, nextCursor }
+      })
       return Paging.of({
         page,
-        byId: (list, request, rows) =>
-          page(list, request, ({ after, limit }) => rows({ after: after?.[0], limit }), (row) => [row.id]),
+        byId,
+        opened,
         cursor,
         position
       })

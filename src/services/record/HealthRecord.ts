@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
-import { pageLimit, type PageRequest } from "../../domain/Page.ts"
+import { pageBytes, pageLimit, type PageRequest } from "../../domain/Page.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
@@ -20,7 +20,7 @@ export interface PageRoom {
   readonly pace: ReturnType<typeof makePace>
 }
 
-export const pageRoom = (): PageRoom => ({ left: HealthRecordRepository.pageBytes, pace: makePace() })
+export const pageRoom = (): PageRoom => ({ left: pageBytes, pace: makePace() })
 
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {

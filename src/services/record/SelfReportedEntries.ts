@@ -35,14 +35,13 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
         return { ...row, category: row.category as Entry["category"], text: body.toString() }
       })
 
-      const list = Effect.fn("SelfReportedEntries.list")(function*(veteranId: VeteranId, request: PageRequest) {
-        const page = yield* paging.byId(
+      const list = (veteranId: VeteranId, request: PageRequest) =>
+        paging.opened(
           `self-reported|${veteranId}`,
           request,
-          (query) => asVeteran(veteranId)(SelfReportedRepository.list({ ...query, veteranId }))
+          (query) => asVeteran(veteranId)(SelfReportedRepository.list({ ...query, veteranId })),
+          decode
         )
-        return { ...page, items: yield* Effect.forEach(page.items, decode) }
-      })
 
       const seal = (veteranId: VeteranId, id: string, { category, occurredOn, text }: NewEntry) => ({
         id,

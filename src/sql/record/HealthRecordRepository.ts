@@ -2,6 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { VeteranId } from "../../domain/Id.ts"
+import { pageBytes } from "../../domain/Page.ts"
 import * as VeteranRepository from "../account/VeteranRepository.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { asActor } from "../Rows.ts"
@@ -22,9 +23,6 @@ const OwnItemRow = Schema.Struct({ ...ItemRow.fields, sensitiveCategories: Schem
 
 /** An item as its veteran sees it; a provider sees no categories. */
 export type OwnItemRow = typeof OwnItemRow.Type
-
-/** A page of a record ends at about this many bytes (contract, part 1), whatever its `limit`. */
-export const pageBytes = 4_000_000
 
 /** The columns of `ItemRow`. The sum looks at lengths alone, which PostgreSQL knows without reading what lies aside. */
 const columns = (sql: SqlClient.SqlClient) =>

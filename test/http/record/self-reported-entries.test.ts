@@ -55,6 +55,21 @@ describe("self-reported entries", () => {
     assert.strictEqual((await list()).json.items[0].text, text)
   })
 
+  test("of 10,000 characters make pages of about 4 MB (findings H3)", async () => {
+    // In UTF-8 each has three bytes.
+    const text = "日".repeat(10_000)
+    for (let n = 0; n < 15; n++) {
+      await Promise.all(Array.from({ length: 10 }, () => create({ category: "note", text })))
+    }
+    const first = (await list("?limit=200")).json
+    assert.lengthOf(first.items, 134)
+    const second = (await list(`?limit=200&cursor=${first.nextCursor}`)).json
+    assert.lengthOf(second.items, 16)
+    assert.isNull(second.nextCursor)
+    const ids = [...first.items, ...second.items].map(({ id }: any) => id)
+    assert.strictEqual(new Set(ids).size, 150)
+  })
+
   const wrong: ReadonlyArray<readonly [string, unknown, ReadonlyArray<string>]> = [
     ["an unknown category", { category: "diagnosis", text: "x" }, ["category"]],
     ["no category", { text: "x" }, ["category"]],
