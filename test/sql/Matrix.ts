@@ -1,19 +1,6 @@
 import type pg from "pg"
-import {
-  everything,
-  linkIds,
-  type LinkName,
-  type Provider,
-  provider,
-  providers,
-  recipient,
-  rows,
-  seen,
-  type Stated,
-  touched,
-  veteran,
-  veterans
-} from "./Rows.ts"
+import { everything, linkIds, type LinkName, type Provider, providers, rows, veterans } from "./Rows.ts"
+import { provider, recipient, seen, type Stated, touched, veteran } from "./Stated.ts"
 import { writes } from "./Writes.ts"
 
 /** Each case says who sees which rows: this is the meaning of the policies. What becomes of writes is in Writes.ts. */

@@ -1,14 +1,6 @@
-import {
-  linkIds,
-  protectedTables,
-  provider,
-  providers,
-  recipient,
-  rows,
-  type Stated,
-  veteran,
-  veterans
-} from "./Rows.ts"
+import { linkWrites } from "./LinkWrites.ts"
+import { protectedTables, providers, rows, veterans } from "./Rows.ts"
+import { provider, recipient, type Stated, veteran } from "./Stated.ts"
 
 /** Each case says what becomes of a write: this is the meaning of the policies and rights. */
 
@@ -76,68 +68,13 @@ const strangers: Record<string, Stated> = {
   "a recipient with a live link": recipient("live")
 }
 
-/** What the steps of a link count, spend and note is written by the steps alone, whoever is stated (findings L9). */
-const onLinks: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
-  ...["wrong_codes = 0", "viewed_at = null", "opened_at = null", "code_sent_at = null", "notified_at = null",
-    "expires_at = 'infinity'", "token_hash = token_hash", "document_id = null"].map((change) =>
-      [`update secure_links set ${change}`, denied] as const
-    ),
-  ...["tries = 0", "ended_at = null", "created_at = now()", "code_hash = code_hash"].map((change) =>
-    [`update secure_link_otps set ${change}`, denied] as const
-  ),
-  ...["consumed_at = null", "transfer_id = null", "sent_bytes = 0", "created_at = now()"].map((change) =>
-    [`update secure_link_view_sessions set ${change}`, denied] as const
-  ),
-  ["delete from secure_links", denied],
-  ["delete from secure_link_otps", denied],
-  ["delete from secure_link_view_sessions", denied],
-  ["select from secure_link_otps", denied],
-  [
-    `insert into secure_links (veteran_id, id, recipient_name, recipient_email_ciphertext, token_hash, expires_at, viewed_at)
-     values ('${veterans.A}', '${fresh}', 'x', 'x', ${hash}, now(), now())`,
-    denied
-  ],
-  [
-    `insert into secure_link_otps (veteran_id, link_id, id, code_hash)
-     values ('${veterans.A}', '${linkIds.live}', '${fresh}', ${hash})`,
-    denied
-  ],
-  [
-    `insert into secure_link_view_sessions (veteran_id, link_id, session_hash)
-     values ('${veterans.A}', '${linkIds.live}', ${hash})`,
-    denied
-  ],
-  [`select from app.lock_link(${hash})`, denied],
-  // What is kept stays kept, from its end as the database knows it (findings L7).
-  ["delete from kept_releases", denied],
-  ["update kept_releases set deleted_at = now()", denied],
-  [
-    `insert into kept_releases (veteran_id, document_id, deleted_at)
-     values ('${veterans.A}', '${rows.get("A release")}', now())`,
-    denied
-  ],
-  [
-    `insert into roi_revocations (veteran_id, document_id, revoked_at)
-     values ('${veterans.A}', '${rows.get("A release")}', '1970-01-01')`,
-    denied
-  ],
-  // Triggers alone count what is stored (findings storage).
-  ["update storage_used set upload_bytes = 0", denied],
-  ["delete from storage_used", denied],
-  [`insert into storage_used (veteran_id) values ('${veterans.A}')`, denied],
-  [`update secure_links set status = 'active' where id = '${linkIds.live}'`, 1],
-  ["update secure_links set status = 'active' where status = 'disabled'", "23514"],
-  ["update secure_links set status = 'active' where status = 'expired'", "23514"],
-  ["update secure_links set disabled_at = now() where status = 'disabled'", "23514"]
-]
-
 const dead = ["nothing", "expired", "revoked", "markedExpired", "disabled", "ofB"] as const
 
 const [a, b] = [veteran("A"), veteran("B")]
 
 export const writes: ReadonlyArray<Write> = [
   ...Object.entries({ nobody: {}, "a veteran": a, "a recipient": recipient("live") }).flatMap(([who, stated]) =>
-    onLinks.map(([statement, becomes]): Write => ({ what: `${who} runs: ${statement}`, stated, statement, becomes }))
+    linkWrites.map(([statement, becomes]): Write => ({ what: `${who} runs: ${statement}`, stated, statement, becomes }))
   ),
   ...Object.entries(strangers).flatMap(([who, stated]) =>
     onA.map(([statement, becomes]): Write => ({ what: `${who} runs: ${statement}`, stated, statement, becomes }))

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
-import { fill, linkIds, provider, providers, recipient, rows, state, veteran, veterans } from "./Rows.ts"
+import { fill, linkIds, providers, rows, veterans } from "./Rows.ts"
+import { provider, recipient, state, veteran } from "./Stated.ts"
 import { note } from "./Writes.ts"
 
 const database = await openDatabase()

@@ -1,7 +1,8 @@
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
 import { reads } from "./Matrix.ts"
-import { fill, linkIds, recipient, rows, seen, state, touched, veterans } from "./Rows.ts"
+import { fill, linkIds, rows, veterans } from "./Rows.ts"
+import { recipient, seen, state, touched } from "./Stated.ts"
 import { writes } from "./Writes.ts"
 
 const database = await openDatabase()

@@ -1,6 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
-import { everything, fill, protectedTables, provider, providers, rows, seen, state, veteran, veterans } from "./Rows.ts"
+import { everything, fill, protectedTables, providers, rows, veterans } from "./Rows.ts"
+import { provider, seen, state, veteran } from "./Stated.ts"
 
 const database = await openDatabase()
 

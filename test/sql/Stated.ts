@@ -1,0 +1,67 @@
+import type pg from "pg"
+import {
+  linkIds,
+  type LinkName,
+  nameOf,
+  type Owner,
+  protectedTables,
+  type Provider,
+  providers,
+  veterans
+} from "./Rows.ts"
+
+/** A transaction states these; what is undefined is not stated at all. */
+export interface Stated {
+  readonly actor?: string | null
+  readonly veteran_id?: string | null
+  readonly provider_id?: string | null
+  readonly link_id?: string | null
+}
+
+export const veteran = (owner: Owner): Stated => ({ actor: "veteran", veteran_id: veterans[owner] })
+
+export const provider = (name: Provider, owner: Owner = "A"): Stated => ({
+  actor: "provider",
+  veteran_id: veterans[owner],
+  provider_id: providers[name]
+})
+
+export const recipient = (name: LinkName, owner: Owner = "A"): Stated => ({
+  actor: "recipient",
+  veteran_id: veterans[owner],
+  link_id: linkIds[name]
+})
+
+export const state = async (client: pg.Client, stated: Stated) => {
+  for (const [key, value] of Object.entries(stated)) {
+    await client.query("select set_config($1, $2, true)", [`app.${key}`, value])
+  }
+}
+
+/** Runs within an open transaction and leaves no trace in it; an error is its SQLSTATE. */
+const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | string> => {
+  await client.query("savepoint probe")
+  const result = await run().catch((error: { readonly code: string }) => error.code)
+  await client.query("rollback to savepoint probe")
+  return result
+}
+
+const everyRow = protectedTables.map((table) => {
+  const id = table === "health_record_counts" ? "resource_type || ' ' || category_set" : "id"
+  return `select veteran_id || ' ' || ${id} as id from ${table}`
+}).join(" union all ")
+
+/** Names all rows of the five tables that the actor sees whom the transaction states. */
+export const seen = (client: pg.Client, stated: Stated = {}) =>
+  undone(client, async () => {
+    await state(client, stated)
+    const found = await client.query<{ readonly id: string }>(everyRow)
+    return found.rows.map(({ id }) => nameOf.get(id) ?? id).sort()
+  })
+
+/** Answers how many rows a statement touches, or the SQLSTATE with which it is refused. */
+export const touched = (client: pg.Client, stated: Stated, statement: string) =>
+  undone(client, async () => {
+    await state(client, stated)
+    return (await client.query(statement)).rowCount
+  })
