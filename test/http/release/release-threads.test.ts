@@ -68,9 +68,9 @@ describe("the threads in which releases are made (findings H1)", () => {
     for (const { headers, json, status } of refused) {
       assert.deepStrictEqual([status, headers.get("retry-after"), json.error, json.message], [
         503,
-        "1",
+        "10",
         "service_unavailable",
-        "The service is busy. Try again in a moment."
+        "The service holds as much as it can at the moment. Try again in a few seconds."
       ])
     }
   })
