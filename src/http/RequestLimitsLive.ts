@@ -2,27 +2,17 @@ import { Context, Effect, Layer, PartitionedSemaphore, Predicate } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
-import type { IncomingMessage } from "node:http"
-import type { Readable } from "node:stream"
-import { createGunzip, createZstdDecompress } from "node:zlib"
-import {
-  InvalidJson,
-  InvalidRequest,
-  PayloadTooLarge,
-  RequestTimeout,
-  ServiceUnavailable,
-  UnsupportedMediaType
-} from "../domain/Errors.ts"
-import { ByteBudget, type Hold } from "../services/platform/ByteBudget.ts"
+import { InvalidJson, InvalidRequest, PayloadTooLarge } from "../domain/Errors.ts"
+import { ByteBudget } from "../services/platform/ByteBudget.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { depthOf, maximumDepth } from "../services/record/JsonCut.ts"
 import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { CurrentVeteran } from "./Authorization.ts"
+import { readBody } from "./BodyReader.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
 import { crowded, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
-import { incomingOf, outgoingOf } from "./Http1.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -71,7 +61,7 @@ const RequestQueryLive = Layer.succeed(
 )
 
 /** Each keeps up to four times its page while it is made: as read, opened, and joined. */
-const largeAnswersAtOnce = 3
+const largeAnswersAtOnce = 2
 
 const RequestBodyLive = Layer.effect(
   RequestBody,
@@ -114,95 +104,6 @@ const RequestBodyLive = Layer.effect(
     })
   })
 )
-
-/** The body's bytes count in `hold` from when its reading begins, and its client is watched from then on. */
-interface Reading {
-  readonly hold: Hold
-  readonly slowClients: SlowClients["Service"]
-}
-
-type BodyError = InvalidJson | PayloadTooLarge | RequestTimeout | ServiceUnavailable | UnsupportedMediaType
-
-const readBody = (
-  request: HttpServerRequest.HttpServerRequest,
-  { besides, bytes, encodings }: BodyLimit,
-  reading: Reading
-): Effect.Effect<Buffer, BodyError> => {
-  const { headers } = request
-  const most = bytes + (besides?.bytes ?? 0)
-  const length = headers["content-length"]
-  if (length === "0" || (length === undefined && headers["transfer-encoding"] === undefined)) {
-    return Effect.succeed(Buffer.alloc(0))
-  }
-  const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity"
-  if (!isJson(headers["content-type"]) || (encoding !== "identity" && !encodings.includes(encoding))) {
-    return Effect.fail(new UnsupportedMediaType())
-  }
-  if (Number(length) > most) return Effect.fail(new PayloadTooLarge())
-  const known = encoding === "identity" && length !== undefined ? Number(length) : undefined
-  if (known !== undefined && !reading.hold.resize(known)) return Effect.fail(noRoom())
-  // The client waits for this word before it sends the body.
-  if (headers["expect"]?.toLowerCase() === "100-continue") {
-    outgoingOf(request).writeContinue()
-  }
-  const source = incomingOf(request)
-  return encoding === "identity"
-    ? collect(source, source, known ?? most, known, reading)
-    : Effect.suspend(() => {
-      const decompress = encoding === "gzip" ? createGunzip() : createZstdDecompress()
-      return collect(source, source.pipe(decompress), most, undefined, reading)
-    })
-}
-
-const noRoom = () => new ServiceUnavailable(ServiceUnavailable.crowded)
-
-/** Where a body's length is not known, it takes room in such steps. */
-const step = 64 * 1024
-
-/** Reads `stream`, which `source` feeds, and stops as soon as it passes `most` bytes. */
-const collect = (
-  source: IncomingMessage,
-  stream: Readable,
-  most: number,
-  known: number | undefined,
-  { hold, slowClients }: Reading
-) =>
-  Effect.callback<Buffer, BodyError>((resume) => {
-    // The body is read into its place: the largest would otherwise stand in memory twice, and to join it would take long.
-    // Memory that nothing is written to is not taken.
-    const whole = Buffer.allocUnsafe(known ?? most)
-    let size = 0
-    const done = (result: Effect.Effect<Buffer, BodyError>) => {
-      stream.off("data", onData).off("end", onEnd).off("error", onError)
-      source.off("close", onAbort)
-      unwatch()
-      if (stream !== source) {
-        stream.on("error", () => {}).destroy()
-        source.unpipe()
-      }
-      source.pause()
-      resume(result)
-    }
-    const onData = (chunk: Buffer) => {
-      if (size + chunk.length > most) return done(Effect.fail(new PayloadTooLarge()))
-      chunk.copy(whole, size)
-      size += chunk.length
-      if (known === undefined && !hold.resize(Math.ceil(size / step) * step)) done(Effect.fail(noRoom()))
-    }
-    const onEnd = () => done(Effect.succeed(whole.subarray(0, size)))
-    // Either the compression is broken, or the client hung up and no one reads the answer.
-    const onError = () => done(Effect.fail(new InvalidJson()))
-    const onAbort = () => source.readableEnded ? undefined : onError()
-    const unwatch = slowClients.watchBody(source, most, () => done(Effect.fail(new RequestTimeout())))
-    // The client hung up before anyone listened: its events are past, and an uninterruptible route would wait for ever.
-    if (source.destroyed) return onError()
-    stream.on("data", onData).on("end", onEnd).on("error", onError)
-    source.on("close", onAbort)
-    return Effect.sync(() => done(Effect.interrupt as never))
-  })
-
-const isJson = (contentType: string | undefined) =>
-  contentType === undefined || /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType.trim())
 
 /** Answers the body's text. Where the endpoint takes no payload, only an empty body or `{}` will do. */
 const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, InvalidJson | InvalidRequest> => {
