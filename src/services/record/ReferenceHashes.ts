@@ -44,10 +44,10 @@ export class ReferenceHashes {
     this.hashOf = referenceHash(key, veteranId)
   }
 
-  /** Answers the hashes of what a resource refers to, in an order that tells nothing. */
-  of({ fhirId, references, resourceType, sensitiveCategories }: Sent): BigInt64Array {
+  /** Answers the hashes of what a resource refers to, with commas between, in an order that tells nothing. */
+  of({ fhirId, references, resourceType, sensitiveCategories }: Sent): string {
     this.concerned ||= sensitiveCategories.length > 0 || this.names.has(`${resourceType}/${fhirId}`) ||
       !this.names.isDisjointFrom(references)
-    return BigInt64Array.from(references, this.hashOf).sort()
+    return BigInt64Array.from(references, this.hashOf).sort().join(",")
   }
 }

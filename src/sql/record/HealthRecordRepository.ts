@@ -144,8 +144,8 @@ export interface SealedItem {
   readonly contentMac: Uint8Array
   /** The categories of the item's own content. */
   readonly ownCategories: ReadonlyArray<string>
-  /** Hashes of the names that it refers to. */
-  readonly refersTo: BigInt64Array
+  /** Hashes of the names that it refers to, with commas between. */
+  readonly refersTo: string
 }
 
 /**
@@ -169,7 +169,7 @@ export const store = (veteranId: VeteranId, items: ReadonlyArray<SealedItem>, ma
       ${array(PgTypes.OID.bytea, (item) => item.rawCiphertext)}::bytea[],
       ${array(PgTypes.OID.bytea, (item) => item.contentMac)}::bytea[],
       ${array(PgTypes.OID.text, (item) => item.ownCategories.join(","))}::text[],
-      ${array(PgTypes.OID.text, (item) => item.refersTo.join(","))}::text[]
+      ${array(PgTypes.OID.text, (item) => item.refersTo)}::text[]
     ) as u (id, resource_type, fhir_id, raw_ciphertext, content_mac, categories, refers_to)
     ${mayReplace ? replacing(sql) : sql.literal("")}`
   }))
