@@ -3,6 +3,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { Server } from "node:http"
 import { Settings } from "../services/platform/Settings.ts"
 import { addressNetwork, clientAddress } from "./ClientAddress.ts"
+import { onGone, outgoingOf } from "./Http1.ts"
 
 /**
  * Bounds how many connections there are, and how many one client address has. Behind trusted proxies every connection is
@@ -11,8 +12,8 @@ import { addressNetwork, clientAddress } from "./ClientAddress.ts"
 export class ClientCrowd extends Context.Service<ClientCrowd, {
   /** Closes what is too much as soon as it connects: an answer would cost as much as the client. */
   readonly bound: (server: Server) => void
-  /** Counts a request as under way. Answers how to end that, or undefined where its client has too many. */
-  readonly enter: (request: HttpServerRequest.HttpServerRequest) => (() => void) | undefined
+  /** Counts a request as under way until its answer is gone. Answers false where its client has too many. */
+  readonly enter: (request: HttpServerRequest.HttpServerRequest) => boolean
 }>()("vrss/http/ClientCrowd") {
   static readonly layer = Layer.effect(
     ClientCrowd,
@@ -38,7 +39,12 @@ export class ClientCrowd extends Context.Service<ClientCrowd, {
             else socket.once("close", leave)
           })
         },
-        enter: (request) => trustedProxyHops === 0 ? () => {} : enter(clientAddress(request, trustedProxyHops))
+        enter: (request) => {
+          if (trustedProxyHops === 0) return true
+          const leave = enter(clientAddress(request, trustedProxyHops))
+          if (leave !== undefined) onGone(outgoingOf(request), leave)
+          return leave !== undefined
+        }
       })
     })
   )

@@ -1,13 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { type HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { ServerResponse } from "node:http"
-import type { Socket } from "node:net"
 import { ServiceUnavailable } from "../domain/Errors.ts"
-import { ByteBudget } from "../services/platform/ByteBudget.ts"
+import { ByteBudget, negligible } from "../services/platform/ByteBudget.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { holderOf } from "./Holder.ts"
-import { outgoingOf } from "./Http1.ts"
-import { SlowClients } from "./SlowClients.ts"
+import { onGone, outgoingOf } from "./Http1.ts"
 
 /** What the stream of a file keeps at most, up or down: a block of 512 KiB (FileSeal.ts), and the same sealed. */
 export const streamBytes = 1024 * 1024
@@ -29,25 +26,22 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
     HeldAnswers,
     Effect.gen(function*() {
       const budget = yield* ByteBudget
-      const slowClients = yield* SlowClients
       const { trustedProxyHops } = yield* Settings
       const larger = new Map<string, number>()
       return HeldAnswers.of({
         expected: (holder) => larger.get(holder) ?? pageBytes,
         admit: (request, response) => {
+          const bytes = request.method === "HEAD" ? 0 : bytesOf(response.body)
+          if (bytes <= negligible) return response
           const holder = holderOf(request, trustedProxyHops)
           const hold = budget.open(holder)
-          const bytes = request.method === "HEAD" ? 0 : bytesOf(response.body)
           const fits = hold.resize(bytes)
           // What a step has done is told all the same: a view that may be had once, a link that was made.
           const admitted = fits || request.method !== "GET"
           if (admitted && !fits) hold.take(bytes)
           const isLarger = admitted && bytes > pageBytes
           if (isLarger) larger.set(holder, bytes)
-          const nodeResponse = outgoingOf(request)
-          const unwatch = slowClients.watchAnswer(nodeResponse)
-          onGone(nodeResponse, () => {
-            unwatch()
+          onGone(outgoingOf(request), () => {
             hold.release()
             if (isLarger) larger.delete(holder)
           })
@@ -72,24 +66,3 @@ const bytesOf = (body: HttpBody.HttpBody) => {
 
 /** The answer where the budget has no room for what was asked or sent. */
 export const crowded = HttpServerResponse.jsonUnsafe(ServiceUnavailable.crowded, { status: 503 })
-
-const endings = new WeakMap<Socket, Set<() => void>>()
-
-/**
- * Runs `end` once the response was taken whole or its connection is lost. One that waits behind another of its connection
- * (pipelining) is not told of the loss, so that its socket is listened to as well, once for all of them.
- */
-export const onGone = (response: ServerResponse, end: () => void) => {
-  const { socket } = response.req
-  if (response.closed || socket.destroyed) return end()
-  let ends = endings.get(socket)
-  if (ends === undefined) {
-    const all = new Set<() => void>()
-    endings.set(socket, ends = all)
-    socket.once("close", () => all.forEach((endOne) => endOne()))
-  }
-  const all = ends
-  const once = () => void (all.delete(once) && end())
-  all.add(once)
-  response.once("close", once)
-}

@@ -5,8 +5,8 @@ import { idAt } from "../services/platform/Ids.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
 import { ClientCrowd } from "./ClientCrowd.ts"
-import { HeldAnswers, onGone } from "./HeldAnswers.ts"
-import { incomingOf, outgoingOf } from "./Http1.ts"
+import { HeldAnswers } from "./HeldAnswers.ts"
+import { incomingOf } from "./Http1.ts"
 import { RequestLog } from "./RequestLog.ts"
 import { durations } from "./RequestMetrics.ts"
 
@@ -43,9 +43,7 @@ export const Responses = HttpRouter.middleware(
         return answer
       }))
       const request = yield* HttpServerRequest.HttpServerRequest
-      const leave = crowd.enter(request)
-      if (leave === undefined) return tooManyAtOnce
-      onGone(outgoingOf(request), leave)
+      if (!crowd.enter(request)) return tooManyAtOnce
       return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
     })
   }),

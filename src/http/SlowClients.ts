@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage, Server } from "node:http"
 import type { Socket } from "node:net"
 
 /** How long is waited for clients, in milliseconds. */
@@ -30,8 +30,8 @@ const small = 64 * 1024
 
 /** Looks at every socket that is waited for, and ends the waiting for clients that make others' memory wait with them. */
 export class SlowClients extends Context.Service<SlowClients, {
-  /** Resets the connection once the client takes nothing of what was written. Answers how to stop looking. */
-  readonly watchAnswer: (response: ServerResponse) => () => void
+  /** Resets each connection whose client takes nothing of what was written. */
+  readonly watchAnswers: (server: Server) => void
   /**
    * Calls `giveUp` when a body of at most `most` bytes comes too slowly, counted from now: a request that waited here for
    * its turn is not blamed for it. Answers how to stop looking.
@@ -62,20 +62,24 @@ export class SlowClients extends Context.Service<SlowClients, {
       }
 
       return SlowClients.of({
-        watchAnswer: (response) => {
-          const { socket } = response.req
-          let taken = 0
-          let waited = 0
-          return watch((elapsed) => {
-            const now = takenFrom(socket)
-            // It has not begun, waits behind another answer of its connection, or is written by us more slowly than taken.
-            const waits = response.socket !== null && socket.writableLength > 0
-            waited = waits && now === taken ? waited + elapsed : 0
-            taken = now
-            // A reset takes along what the kernel still holds for this client.
-            if (waited >= patience.answer) socket.resetAndDestroy()
-          })
-        },
+        watchAnswers: (server) =>
+          void server.on("connection", (socket) => {
+            let taken = 0
+            let waited = 0
+            const unwatch = watch((elapsed) => {
+              // Nothing waits, or it is written by us more slowly than taken.
+              if (socket.writableLength === 0) {
+                waited = 0
+                return
+              }
+              const now = takenFrom(socket)
+              waited = now === taken ? waited + elapsed : 0
+              taken = now
+              // A reset takes along what the kernel still holds for this client.
+              if (waited >= patience.answer) socket.resetAndDestroy()
+            })
+            socket.once("close", unwatch)
+          }),
         watchBody: (request, most, giveUp) => {
           const { socket } = request
           const before = socket.bytesRead

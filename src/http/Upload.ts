@@ -10,9 +10,9 @@ import {
 import { atMost, type Upload } from "../services/document/Documents.ts"
 import { ByteBudget } from "../services/platform/ByteBudget.ts"
 import { Settings } from "../services/platform/Settings.ts"
-import { onGone, streamBytes } from "./HeldAnswers.ts"
+import { streamBytes } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
-import { incomingOf, outgoingOf } from "./Http1.ts"
+import { incomingOf, onGone, outgoingOf } from "./Http1.ts"
 import { SlowClients } from "./SlowClients.ts"
 
 type UploadError = InvalidRequest | PayloadTooLarge | RequestTimeout

@@ -79,6 +79,8 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   })
   const crowd = yield* ClientCrowd
   crowd.bound(server)
+  const slowClients = yield* SlowClients
+  slowClients.watchAnswers(server)
   answerParserErrors(server, yield* RequestLog, production)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer without our body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))

@@ -14,7 +14,7 @@ export interface Hold {
 const kibibyte = 1024
 
 /** What a socket's buffers take anyway. An error, a sign-in and `/health` are such: no crowd keeps them out. */
-const negligible = 4 * kibibyte
+export const negligible = 4 * kibibyte
 
 /** Up to this a body or an answer may use the last quarter too, which the large ones leave free. */
 const small = 64 * kibibyte
