@@ -40,7 +40,7 @@ describeReader((reader) => {
         ])
       }).pipe(reader))
 
-    it.effect("a row that shifts between two pages, so that one arrives twice and one never, makes the type partial", () =>
+    it.effect("a row that shifts between two pages, so that one arrives twice and one never, makes the type partial (findings users 5)", () =>
       Effect.gen(function*() {
         const page = (ids: ReadonlyArray<string>, next?: string) =>
           ok(bundle(ids.map((id) => entry(condition(id))), { total: 4, ...(next === undefined ? {} : { next }) }))

@@ -55,7 +55,7 @@ describe("the client's address", () => {
   })
 })
 
-describe("the client's address behind proxies that write more than an address", () => {
+describe("the client's address behind proxies that write more than an address (findings L4)", () => {
   test("is read without the port that some proxies write behind it", () => {
     assert.strictEqual(address(1, "1.1.1.1, 203.0.113.9:55123"), "203.0.113.9")
     assert.strictEqual(address(1, "[2001:db8:1:2::1]:443"), address(1, "2001:db8:1:2::1"))

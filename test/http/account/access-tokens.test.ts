@@ -54,7 +54,7 @@ const status = async (kind: Kind, token: string) => {
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-describe.each(Object.keys(kinds) as Array<Kind>)("A signed token of a %s", (kind) => {
+describe.each(Object.keys(kinds) as Array<Kind>)("A signed token of a %s (findings L8)", (kind) => {
   const { lifetime } = kinds[kind]
 
   test("is accepted when it lives as long as its kind may, and when its clock is a little ahead", async () => {

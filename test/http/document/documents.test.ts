@@ -262,13 +262,16 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     ["CON", "text", "_CON.txt"],
     ["con.txt", "text", "_con.txt"]
   ]
-  test.each(downloads)("a file sent as %j with content %j is downloaded as %j: its type names it", async (...row) => {
-    const [sent, content, name] = row
-    const { json } = await upload(service, veteran, content, sent)
-    assert.strictEqual(json.title, sent)
-    const { headers } = await download(service, veteran, `${path}/${json.id}/content`)
-    assert.strictEqual(headers.get("content-disposition")!.replaceAll("\"", ""), `attachment; filename=${name}`)
-  })
+  test.each(downloads)(
+    "a file sent as %j with content %j is downloaded as %j: its type names it (findings L3)",
+    async (...row) => {
+      const [sent, content, name] = row
+      const { json } = await upload(service, veteran, content, sent)
+      assert.strictEqual(json.title, sent)
+      const { headers } = await download(service, veteran, `${path}/${json.id}/content`)
+      assert.strictEqual(headers.get("content-disposition")!.replaceAll("\"", ""), `attachment; filename=${name}`)
+    }
+  )
 
   test("answers HEAD with the headers alone", async () => {
     const { json } = await upload(service, veteran, "text")

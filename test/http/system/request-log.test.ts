@@ -64,7 +64,7 @@ describe("The log", () => {
     }
   })
 
-  test("may lose its reader: the service goes on", async () => {
+  test("may lose its reader: the service goes on (findings M8)", async () => {
     service.process.stdout!.destroy()
     service.process.stderr!.destroy()
     for (let round = 0; round < 3; round++) {

@@ -53,7 +53,7 @@ test("what the file of a drawn signature carries beside the picture is left behi
   assert.deepStrictEqual([...inflateSync(read.deflated)], [255, 0, 0, 127, 127, 255])
 })
 
-describe("a drawn signature's file", () => {
+describe("a drawn signature's file (findings H1)", () => {
   const whole = PNG.sync.write(new PNG({ width: 30, height: 20 }))
   const [start, end] = [whole.subarray(0, 33), whole.subarray(33)]
   /** A header that claims more than the first one does: one bit of grey, 30,000 by 30,000. */
