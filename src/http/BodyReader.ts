@@ -68,6 +68,9 @@ const roomFor = (bytes: number, hold: Hold) =>
 /** Where a body's length is not known, it takes room in such steps. */
 const step = 64 * 1024
 
+/** So much memory it is read into at first; where that is full, into four times as much. */
+const firstBytes = 256 * 1024
+
 /** Reads `stream`, which `source` feeds, and stops as soon as it passes `most` bytes. */
 const collect = (
   source: IncomingMessage,
@@ -78,8 +81,8 @@ const collect = (
 ) =>
   Effect.callback<Buffer, BodyError>((resume) => {
     // The body is read into its place: the largest would otherwise stand in memory twice, and to join it would take long.
-    // Memory that nothing is written to is not taken.
-    const whole = Buffer.allocUnsafe(known ?? most)
+    // The most at once for each would have the garbage collector look at everything.
+    let whole = Buffer.allocUnsafe(known ?? Math.min(firstBytes, most))
     let size = 0
     const done = (result: Effect.Effect<Buffer, BodyError>) => {
       stream.off("data", onData).off("end", onEnd).off("error", onError)
@@ -94,6 +97,11 @@ const collect = (
     }
     const onData = (chunk: Buffer) => {
       if (size + chunk.length > most) return done(Effect.fail(new PayloadTooLarge()))
+      while (size + chunk.length > whole.length) {
+        const larger = Buffer.allocUnsafe(Math.min(4 * whole.length, most))
+        whole.copy(larger, 0, 0, size)
+        whole = larger
+      }
       chunk.copy(whole, size)
       size += chunk.length
       if (known === undefined && !hold.resize(Math.ceil(size / step) * step)) done(Effect.fail(noRoom()))

@@ -143,6 +143,17 @@ describe("a sync", () => {
     }
   })
 
+  test("is stored alike where its length shows only as it comes, however large", async () => {
+    for (const size of [100_000, 300_000, 2_000_000, 6_000_000]) {
+      const [veteran, long] = [await newVeteran(), resource("Condition", "a", { version: "é".repeat(size / 2) })]
+      const body = syncBody({ Condition: "complete" }, { Condition: [long, resource("Condition", "b")] })
+      assert.strictEqual((await send(veteran, gzipSync(body), { "content-encoding": "gzip" })).status, 200, `${size}`)
+      const again = await send(veteran, body)
+      assert.deepInclude(again.json.results.Condition, { stored: 0, unchanged: 2 }, `${size}`)
+      assert.strictEqual((await texts(veteran, { limit: "1" }))[0], long)
+    }
+  })
+
   test("takes more than 250 resources of a type, and each of them once", async () => {
     const veteran = await newVeteran()
     const many = Array.from({ length: 777 }, (_, n) => resource("Observation", `o-${1000 + n}`))
