@@ -1,8 +1,9 @@
-import { Effect, Semaphore } from "effect"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { createHash } from "node:crypto"
 import { isOutage } from "../services/platform/Dependencies.ts"
+import { laterTurn } from "../services/platform/Pace.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { Api } from "./Api.ts"
@@ -39,7 +40,8 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
       (request) =>
         // What is the same for everybody is read though the database is away.
         Effect.catchCauseIf(spend(path, request), isOutage, () => Effect.void).pipe(
-          Effect.andThen(turns.withPermit(nextTurn)),
+          // A crowd that asks at once lets others' requests pass between.
+          Effect.andThen(laterTurn),
           Effect.andThen(fixed),
           Effect.map((answer) => answer(request)),
           Effect.catchTag("RateLimited", ({ error, message, retryAfterSeconds }) =>
@@ -54,11 +56,6 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
     yield* add(pagePath, page, { "content-type": "text/html; charset=utf-8", "content-security-policy": pagePolicy })
   }
 }))
-
-/** Only one is written in each turn of the event loop, so that a crowd that asks at once lets others' requests pass between. */
-const turns = Semaphore.makeUnsafe(1)
-
-const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const finished = (finish: typeof finishDocument) => Api.annotate(OpenApi.Transform, finish)
 

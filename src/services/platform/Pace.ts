@@ -36,7 +36,7 @@ const schedule = () => {
 }
 
 /** Of all works that wait one goes on in a turn: many at once hold the loop no longer than one. */
-const laterTurn = Effect.callback<void>((resume) => {
+export const laterTurn = Effect.callback<void>((resume) => {
   const goOn = () => resume(Effect.void)
   waiting.push(goOn)
   schedule()

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import type { VeteranId } from "../../domain/Id.ts"
-import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import * as ClassifiedItemRepository from "../../sql/record/ClassifiedItemRepository.ts"
 import { namesOf } from "./References.ts"
+import { categoriesOf, categoryBit } from "./SensitiveTables.ts"
 
 /** So many references are followed before other requests get their turn. */
 const turn = 1000
@@ -48,7 +49,7 @@ export const settle = Effect.fnUntraced(function*(veteranId: VeteranId, hashOf: 
     const categories = found.get(item) ?? 0
     if (categories === (stored.get(item) ?? 0)) return []
     const [resourceType, fhirId] = split(item)
-    return [{ resourceType, fhirId, categories: fromSet(categories) }]
+    return [{ resourceType, fhirId, categories: categoriesOf(categories) }]
   })
   yield* ClassifiedItemRepository.reclassify(veteranId, changed)
 })
@@ -56,9 +57,7 @@ export const settle = Effect.fnUntraced(function*(veteranId: VeteranId, hashOf: 
 const split = (item: string) => item.split("/") as [resourceType: string, fhirId: string]
 
 const toSet = (categories: ReadonlyArray<SensitiveCategory>) =>
-  categories.reduce((set, category) => set | 1 << SensitiveCategory.literals.indexOf(category), 0)
-
-const fromSet = (set: number) => SensitiveCategory.literals.filter((_, bit) => set >> bit & 1)
+  categories.reduce((set, category) => set | categoryBit(category), 0)
 
 /** Finds who refers to what has a hash, by halves: the hashes are in order. */
 const referrers = (graph: { readonly items: string; readonly targets: Uint8Array; readonly sources: Uint8Array }) => {
