@@ -9,6 +9,7 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { Disclosures } from "../services/ledger/Disclosures.ts"
 import { LinkView } from "../services/link/LinkView.ts"
 import { Otp } from "../services/link/Otp.ts"
 import { RunningTransfers } from "../services/link/RunningTransfers.ts"
@@ -50,6 +51,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
     ConsentGrants.layer,
+    Disclosures.layer,
     Documents.layer,
     HealthRecord.layer,
     ManifestMerge.layer,
