@@ -43,8 +43,7 @@ const read = (path: string) =>
     catch: (error) => usage(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
   })
 
-const readOptional = (path: Option.Option<string>) =>
-  Option.isNone(path) ? Effect.undefined : read(path.value)
+const readOptional = (path: Option.Option<string>) => Option.isNone(path) ? Effect.undefined : read(path.value)
 
 const keyOf = Effect.fnUntraced(function*(given: string) {
   const key = parsePublicKey(given) ?? parsePublicKey((yield* read(given)).trim())
@@ -92,8 +91,10 @@ Command.make("verify-proof", parameters, verify).pipe(
     }
   ]),
   Command.run({ version: "" }),
-  Effect.catchTag("ShowHelp", (help) =>
-    help.errors.length === 0 ? Effect.void : Effect.fail(new VerifyFailed({ code: 2, message: "" }))),
+  Effect.catchTag(
+    "ShowHelp",
+    (help) => help.errors.length === 0 ? Effect.void : Effect.fail(new VerifyFailed({ code: 2, message: "" }))
+  ),
   Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help] })]),
   NodeRuntime.runMain
 )

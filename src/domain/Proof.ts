@@ -2,7 +2,10 @@ import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 
 /** A size of the tree, or the place of a leaf in it. */
-export const TreeCount = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Schema.isInt())
+export const TreeCount = Schema.Number.check(
+  Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  Schema.isInt()
+)
 
 const Hash = Schema.String.annotate({ description: "SHA-256 in base64 (RFC 4648, section 4)" })
 

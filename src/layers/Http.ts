@@ -16,6 +16,7 @@ import { noteRequest } from "../http/link/ViewReceiver.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
+import { DisclosureProofHandlers, DrainerHandlers, ProofsHandlers } from "../http/proof/Handlers.ts"
 import { HealthRecordHandlers, SelfReportedHandlers } from "../http/record/Handlers.ts"
 import { RoiHandlers } from "../http/release/Handlers.ts"
 import { RequestLimitsLive } from "../http/RequestLimitsLive.ts"
@@ -38,6 +39,9 @@ const Handlers = Layer.mergeAll(
   LinkRecipientHandlers,
   ProviderHandlers,
   PatientsHandlers,
+  ProofsHandlers,
+  DisclosureProofHandlers,
+  DrainerHandlers,
   AdminHandlers,
   WaitlistHandlers
 ).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive)))

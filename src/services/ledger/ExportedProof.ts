@@ -40,7 +40,9 @@ export const verifyInclusion = (text: string, leafText: string | undefined, key:
   const { leaf, salt, treeSize } = json.value
   const hash = leafHash(leaf).toString("base64")
   if (leafText !== undefined && leafText !== leaf) return invalid("the proof is of another event than the given one")
-  if (hash !== json.value.leafHash) return invalid("the text of the event was changed: it does not have its leaf's hash")
+  if (hash !== json.value.leafHash) {
+    return invalid("the text of the event was changed: it does not have its leaf's hash")
+  }
   const decoded = decodeLeaf(leaf)
   if (Option.isNone(decoded) || decoded.value.salt !== salt) return invalid("the salt is not the one in the event")
   const checkpoint = openCheckpoint(json.value.checkpoint, key)
@@ -64,7 +66,10 @@ const verifyLeaf = ({ checkpoint: note, hashes, index, leaf }: LeafProof, key: N
   if (root === undefined || Buffer.compare(root, checkpoint.root) !== 0) {
     return invalid(`the event is not number ${index} of the ${checkpoint.size} events that the checkpoint stands for`)
   }
-  const of = Option.match(decodeLeaf(leaf), { onNone: () => "", onSome: ({ at, id, kind }) => ` ${id} (${kind}, ${at})` })
+  const of = Option.match(decodeLeaf(leaf), {
+    onNone: () => "",
+    onSome: ({ at, id, kind }) => ` ${id} (${kind}, ${at})`
+  })
   return valid(`the event${of} is number ${index} of the ${checkpoint.size} events of ${key.name}`)
 }
 
@@ -99,7 +104,9 @@ export const verifyConsistency = (older: string, newer: string, proof: string | 
 
 const sameSize = (from: Checkpoint, to: Checkpoint) => {
   if (from.size !== to.size) {
-    return invalid(`the checkpoints are of ${from.size} and ${to.size} events: give the proof between them with --consistency`)
+    return invalid(
+      `the checkpoints are of ${from.size} and ${to.size} events: give the proof between them with --consistency`
+    )
   }
   return Buffer.compare(from.root, to.root) === 0
     ? valid(`both checkpoints stand for the same ${to.size} events`)

@@ -16,7 +16,8 @@ const ed25519 = Buffer.of(1)
 const [privateDer, publicDer] = ["302e020100300506032b657004220420", "302a300506032b6570032100"]
   .map((prefix) => Buffer.from(prefix, "hex")) as [Buffer, Buffer]
 
-const rawPublic = (key: KeyObject) => createPublicKey(key as never).export({ format: "der", type: "spki" }).subarray(-32)
+const rawPublic = (key: KeyObject) =>
+  createPublicKey(key as never).export({ format: "der", type: "spki" }).subarray(-32)
 
 const idOf = (name: string, publicKey: Uint8Array) =>
   hash("sha256", Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey]), "hex").slice(0, 8)
@@ -69,7 +70,8 @@ const longestNote = 100_000
 export const openNote = (note: string, { id, key, name }: NoteKey): string | undefined => {
   const end = note.lastIndexOf("\n\n") + 1
   // Lines end in newlines, and no other control character is in a note.
-  const isNote = end > 0 && note.length <= longestNote && note.endsWith("\n") && /^[^\u0000-\u0009\u000b-\u001f]*$/.test(note)
+  const isNote = end > 0 && note.length <= longestNote && note.endsWith("\n") &&
+    /^[^\u0000-\u0009\u000b-\u001f]*$/.test(note)
   if (!isNote) return undefined
   const text = note.slice(0, end)
   const lines = note.slice(end + 1, -1).split("\n").map((line) => /^— (\S+) ([A-Za-z0-9+/=]+)$/.exec(line))

@@ -18,7 +18,9 @@ export const sealedColumns = {
   /** A title, the keys of the two stored files, and the text that was signed. */
   documents: { row: ["id"], columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key"] },
   /** The address of the one who may read. */
-  secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] }
+  secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] },
+  /** What an act disclosed, with the salt of its leaf: without it the hash in the tree tells nothing. */
+  proofs: { row: ["id"], columns: ["leaf_ciphertext"] }
 } as const
 
 type SealedColumns = typeof sealedColumns
