@@ -6,6 +6,7 @@ import { DocumentsApi } from "./document/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { AdminApi } from "./operator/Api.ts"
 import { PatientsApi } from "./patient/Api.ts"
+import { DisclosureProofApi, DrainerApi, ProofsApi } from "./proof/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
 import { RoiApi } from "./release/Api.ts"
 import { SchemaErrors } from "./RequestLimits.ts"
@@ -27,6 +28,9 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(ProviderLoginApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
+  .add(ProofsApi)
+  .add(DisclosureProofApi)
+  .add(DrainerApi)
   .add(AdminApi)
   .add(WaitlistApi)
   .middleware(SchemaErrors)

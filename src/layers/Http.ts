@@ -17,6 +17,7 @@ import { noteRequest } from "../http/link/ViewReceiver.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
+import { DisclosureProofHandlers, DrainerHandlers, ProofsHandlers } from "../http/proof/Handlers.ts"
 import { HealthRecordHandlers, SelfReportedHandlers } from "../http/record/Handlers.ts"
 import { RoiHandlers } from "../http/release/Handlers.ts"
 import { RequestLimitsLive } from "../http/RequestLimitsLive.ts"
@@ -40,6 +41,9 @@ const Handlers = Layer.mergeAll(
   DisclosuresHandlers,
   ProviderHandlers,
   PatientsHandlers,
+  ProofsHandlers,
+  DisclosureProofHandlers,
+  DrainerHandlers,
   AdminHandlers,
   WaitlistHandlers
 ).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive)))

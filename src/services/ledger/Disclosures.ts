@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { Disclosure, DisclosureFilter, DisclosurePage } from "../../domain/Disclosure.ts"
 import type { InvalidRequest } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
@@ -27,14 +27,14 @@ export class Disclosures extends Context.Service<Disclosures, {
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
 
-      /** A row says what happened in clear until the drainer has sealed it. */
+      /** A row says what happened in clear until the drainer has sealed it. One that cannot be read hides no other. */
       const eventOf = Effect.fnUntraced(
         function*({ event, id, leafCiphertext, veteranId }: DisclosureRepository.EventRow) {
           if (leafCiphertext === null) return yield* decodeEvent(event)
           const leaf = yield* crypto.open(placeOf("proofs", "leaf_ciphertext", veteranId, id), leafCiphertext)
           return yield* decodeLeaf(leaf.toString())
         },
-        Effect.orDie
+        Effect.option
       )
 
       const namesOf = Effect.fnUntraced(function*(veteranId: VeteranId, events: ReadonlyArray<ProofEvent>) {
@@ -72,12 +72,12 @@ export class Disclosures extends Context.Service<Disclosures, {
               (query) => DisclosureRepository.list({ ...query, veteranId, filter, providerHash: hash })
             )
             const pace = makePace()
-            const events: Array<ProofEvent> = []
+            const events: Array<Option.Option<ProofEvent>> = []
             for (const row of page.items) {
               events.push(yield* eventOf(row))
               yield* pace(1024)
             }
-            const names = yield* namesOf(veteranId, events)
+            const names = yield* namesOf(veteranId, events.flatMap(Option.toArray))
             return { ...page, items: page.items.map((row, index) => disclosureOf(row, events[index]!, names)) }
           }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         }
@@ -92,19 +92,26 @@ const decodeEvent = Schema.decodeUnknownEffect(ProofEvent)
 
 const decodeLeaf = Schema.decodeEffect(Schema.fromJsonString(ProofEvent))
 
-const disclosureOf = (row: DisclosureRepository.EventRow, event: ProofEvent, names: Names): Disclosure => {
-  const { actor, documentId, grantId, linkId, resourceTypes } = event
-  const name = actorName(event, names)
+const disclosureOf = (
+  { at, id, kind, treeIndex }: DisclosureRepository.EventRow,
+  read: Option.Option<ProofEvent>,
+  names: Names
+): Disclosure => {
+  if (Option.isNone(read)) return { id, kind, at, actor: { kind: "service" }, summary: unreadable, treeIndex }
+  const { actor, documentId, grantId, linkId, resourceTypes } = read.value
+  const name = actorName(read.value, names)
   return {
-    id: row.id,
-    kind: row.kind,
-    at: row.at,
+    id,
+    kind,
+    at,
     actor: { ...actor, ...(name === undefined ? {} : { name }) },
-    summary: summary(row.kind, event, names),
+    summary: summary(kind, read.value, names),
     ...(resourceTypes === undefined ? {} : { resourceTypes }),
     ...(grantId === undefined ? {} : { grantId }),
     ...(documentId === undefined ? {} : { documentId }),
     ...(linkId === undefined ? {} : { linkId }),
-    treeIndex: row.treeIndex
+    treeIndex
   }
 }
+
+const unreadable = "What this event says cannot be read. It may have been damaged or changed: please tell us."

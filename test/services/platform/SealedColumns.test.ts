@@ -79,6 +79,8 @@ test("every column of bytes is sealed and listed, or is a hash", async () => {
     "documents.sha256",
     "health_record_items.content_mac",
     "known_networks.network",
+    "proof_checkpoints.root_hash",
+    "proof_tiles.hashes",
     "proofs.leaf_hash",
     "proofs.provider_hash",
     "rate_limit_spendings.key",
