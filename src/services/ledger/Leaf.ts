@@ -13,7 +13,7 @@ export interface UndrainedProof {
   readonly event: string | null
 }
 
-const decodeEvent = Schema.decodeUnknownSync(ProofEvent, { onExcessProperty: "error" })
+const decodeEvent = Schema.decodeUnknownSync(ProofEvent)
 
 export interface Leaf {
   /** Canonical JSON (RFC 8785). Its salt of 256 bits keeps the hash from telling anything of it. */
