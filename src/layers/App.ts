@@ -34,6 +34,7 @@ import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
+import { Logging } from "./Logging.ts"
 import { RetentionSweep } from "./RetentionSweep.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
@@ -85,5 +86,6 @@ export const App = Layer.mergeAll(Welcome, FileSweep, RetentionSweep, Outbox).pi
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),
+  Layer.provideMerge(Logging),
   Layer.provideMerge(SettingsAtFirstStart)
 )

@@ -208,6 +208,6 @@ describe("functions", () => {
     assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "category_set", "challenge_address",
       "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force", "link_status",
       "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "remove_document",
-      "spend_permits", "take_mail", "try_code"])
+      "spend_permits", "take_mail", "takes_writes", "try_code"])
   })
 })

@@ -1,7 +1,7 @@
-import { Cause, Clock, Effect, Layer, Option, Schedule } from "effect"
+import { Clock, Effect, Layer, Option, Schedule } from "effect"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
-import { isOutage } from "../platform/Dependencies.ts"
+import { logTrouble } from "../platform/Outage.ts"
 import { Settings } from "../platform/Settings.ts"
 import { html } from "./Html.ts"
 import { notice } from "./LinkMails.ts"
@@ -57,12 +57,7 @@ export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
   })
 
   yield* drain.pipe(
-    Effect.catchCause((cause) =>
-      // A cause's words may quote what was being written.
-      isOutage(cause)
-        ? Effect.logWarning("outbox: the database is out of reach")
-        : Effect.logError(`outbox: ${(Cause.squash(cause) as Error).name}`)
-    ),
+    Effect.catchCause(logTrouble("outbox")),
     Effect.repeat(Schedule.spaced("1 second")),
     Effect.forkScoped
   )

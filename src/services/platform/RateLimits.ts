@@ -3,6 +3,7 @@ import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { Crypto } from "./Crypto.ts"
+import { logTrouble } from "./Outage.ts"
 
 interface Lease {
   left: number
@@ -93,7 +94,7 @@ export class RateLimits extends Context.Service<RateLimits, {
       /** A database that is out of reach now is tried again the next time. */
       const forever = <A>(work: Effect.Effect<A>, every: Duration.Input) =>
         work.pipe(
-          Effect.catchCause(() => Effect.logWarning("rate limits: the database is out of reach")),
+          Effect.catchCause(logTrouble("rate limits")),
           Effect.repeat(Schedule.spaced(every)),
           Effect.forkScoped
         )
