@@ -35,6 +35,7 @@ import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
 import { Logging } from "./Logging.ts"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { RetentionSweep } from "./RetentionSweep.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
@@ -82,7 +83,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, RetentionSweep, Outbox).pipe(
+export const App = Layer.mergeAll(Welcome, FileSweep, ProcessMetrics, RetentionSweep, Outbox).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),

@@ -1,18 +1,20 @@
 import { Context, Metric } from "effect"
 import { codesOf } from "./ErrorCodes.ts"
 
-/** PostgreSQL's classes that a service meets; each has a series from the start, so that its rise from 0 is seen. */
+/** PostgreSQL's classes that the service may meet; the bound keeps a strange server from making series. */
 const classes = ["08", "22", "23", "25", "28", "40", "42", "53", "54", "55", "57", "58", "XX", "network", "timeout",
   "other"]
 
-const counters = new Map(classes.map((name) => [
-  name,
-  Metric.counter("database_errors_total", {
+/** Each series is there from the start, so that its first rise is seen. */
+const counters = new Map(classes.map((name) => {
+  const counter = Metric.counter("database_errors_total", {
     description: "Failures of the database, by class of SQLSTATE (its first two characters)",
     attributes: { class: name },
     incremental: true
   })
-]))
+  counter.updateUnsafe(0, Context.empty())
+  return [name, counter]
+}))
 
 /** Counts a failure; without one it is a wait for the database that was given up. */
 export const countError = (error?: unknown) => {
@@ -21,6 +23,3 @@ export const countError = (error?: unknown) => {
   const counter = counters.get(name) ?? counters.get("other")!
   counter.updateUnsafe(1, Context.empty())
 }
-
-/** Shows the series that nothing has counted yet. */
-export const showErrors = () => counters.forEach((counter) => counter.updateUnsafe(0, Context.empty()))
