@@ -37,6 +37,8 @@ import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
+import { Logging } from "./Logging.ts"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
 import { RetentionSweep } from "./RetentionSweep.ts"
@@ -90,9 +92,10 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, RetentionSweep, Outbox, ProofDrainer).pipe(
+export const App = Layer.mergeAll(Welcome, FileSweep, ProcessMetrics, RetentionSweep, Outbox, ProofDrainer).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),
+  Layer.provideMerge(Logging),
   Layer.provideMerge(SettingsAtFirstStart)
 )

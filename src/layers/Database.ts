@@ -9,6 +9,7 @@ import { OwnConnections, SharedConnections, SyncConnections } from "../sql/Conne
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
+import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
 import { type Connection, connection, forPg, readCertificate } from "./Connection.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
@@ -82,11 +83,12 @@ const startupParameters = {
   lock_timeout: "10s"
 }
 
-const pool = (options: { readonly maxConnections: number; readonly multiplex: boolean }) =>
+const pool = (name: PoolName, options: { readonly maxConnections: number; readonly multiplex: boolean }) =>
   Effect.flatMap(RuntimeConnection, ({ user, ...at }) =>
     PgClient.make({
       ...at,
       ...options,
+      stream: countedSocket(name, { host: at.host, port: at.port }, options.maxConnections),
       username: user,
       applicationName: "vrss",
       connectTimeout: Duration.seconds(5),
@@ -99,14 +101,14 @@ const pool = (options: { readonly maxConnections: number; readonly multiplex: bo
 /** Transactions have a connection each, syncs out of a pool of their own; single statements share theirs, several at a time. */
 const Pools = Layer.mergeAll(
   Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
-    Layer.provideMerge(PgClient.layerFrom(pool({ maxConnections: 10, multiplex: false })))
+    Layer.provideMerge(PgClient.layerFrom(pool("own", { maxConnections: 10, multiplex: false })))
   ),
   Layer.mergeAll(
     Layer.effect(
       SyncConnections,
-      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool({ maxConnections: syncsAtOnce, multiplex: false }))
+      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce, multiplex: false }))
     ),
-    Layer.effect(SharedConnections, pool({ maxConnections: 4, multiplex: true }))
+    Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true }))
   ).pipe(Layer.provide(Reactivity.layer))
 )
 

@@ -24,6 +24,8 @@ export const mailFolder = join(dataFolder, "mail")
 /** Sends mail by SMTP, or as `.eml` files (RFC 5322) where no server is configured. */
 export class Mailer extends Context.Service<Mailer, {
   readonly send: (mail: Mail) => Effect.Effect<void, MailNotSent>
+  /** Connects to the mail server and signs in, if that is how mail is sent. */
+  readonly reach: Effect.Effect<void, MailNotSent>
 }>()("vrss/Mailer") {
   static readonly layer = Layer.effect(
     Mailer,
@@ -43,6 +45,7 @@ export class Mailer extends Context.Service<Mailer, {
       if (smtpUrl === undefined) {
         const compose = createTransport({ streamTransport: true, buffer: true })
         return Mailer.of({
+          reach: Effect.void,
           send: (mail) =>
             attempt(async () => {
               const { message } = await compose.sendMail(complete(mail))
@@ -68,7 +71,10 @@ export class Mailer extends Context.Service<Mailer, {
         ),
         (transport) => Effect.sync(() => transport.close())
       )
-      return Mailer.of({ send: (mail) => attempt(() => smtp.sendMail(complete(mail))) })
+      return Mailer.of({
+        send: (mail) => attempt(() => smtp.sendMail(complete(mail))),
+        reach: attempt(() => smtp.verify())
+      })
     })
   )
 }

@@ -151,6 +151,15 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     /** In bytes. */
     memoryBudget: values.MEMORY_BUDGET_MIB * 1024 * 1024,
-    apiDocs: values.API_DOCS
+    apiDocs: values.API_DOCS,
+    logFormat: values.LOG_FORMAT,
+    /** Undefined where no collector takes traces and logs. */
+    collector: values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : {
+      url: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+      serviceName: values.OTEL_SERVICE_NAME,
+      /** So many of 1 traces are sent. */
+      share: values.OTEL_TRACES_SAMPLER_ARG
+    }
   }
 }
