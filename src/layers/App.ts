@@ -34,6 +34,7 @@ import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
+import { MailAtStart } from "./MailAtStart.ts"
 import { RetentionSweep } from "./RetentionSweep.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
@@ -81,7 +82,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, RetentionSweep, Outbox).pipe(
+export const App = Layer.mergeAll(Welcome, MailAtStart, FileSweep, RetentionSweep, Outbox).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),
