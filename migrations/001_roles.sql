@@ -23,8 +23,8 @@ end $$;
 
 create schema app;
 grant usage on schema public, app to vrss_runtime;
--- At its start the web process compares what was applied with its own migrations.
-grant select (name) on schema_migrations to vrss_runtime;
+-- At its start the web process compares what was applied with its own migrations; the doctor compares their texts, too.
+grant select (name, sha256) on schema_migrations to vrss_runtime;
 
 -- Backups may read later tables without a line in each migration; where row-level security holds, a table has a policy for
 -- them.

@@ -38,6 +38,7 @@ import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
 import { Logging } from "./Logging.ts"
+import { MailAtStart } from "./MailAtStart.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
@@ -92,7 +93,15 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, ProcessMetrics, RetentionSweep, Outbox, ProofDrainer).pipe(
+export const App = Layer.mergeAll(
+  Welcome,
+  MailAtStart,
+  FileSweep,
+  ProcessMetrics,
+  RetentionSweep,
+  Outbox,
+  ProofDrainer
+).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),

@@ -40,7 +40,7 @@ export class Dependencies extends Context.Service<Dependencies, {
           needed: true
         },
         uploads: { look: probeUploads(uploadDirectory), every: "5 seconds", needed: true },
-        mail: { look: Effect.mapError(mailer.reach, ({ message }) => message), every: "1 minute", needed: false }
+        mail: { look: Effect.mapError(mailer.verify, ({ message }) => message), every: "1 minute", needed: false }
       }
       const shared = yield* Effect.forEach(Object.entries(probes), ([name, { every, look, needed }]) =>
         Effect.map(

@@ -115,6 +115,7 @@ export const variables = [
   }),
   define({ name: "PROVIDER_PORTAL_ORIGINS", rule: origins, default: undefined }),
   define({ name: "SMTP_URL", rule: mailServer, default: undefined, requiredInProduction: noDefault, secret: true }),
+  optional("SMTP_CA_CERT"),
   mail("MAIL_FROM", "no-reply@localhost"),
   mail("ADMIN_EMAIL", "admin@localhost"),
   optional("GOOGLE_CLIENT_ID"),

@@ -287,7 +287,7 @@ test.each(["smtps", "starttls"] as const)(
     await until("a warning", async () => warnings(wary, "mail not sent") === 1)
     assert.lengthOf(mailbox.mails, 0)
     const file = join(tmpdir(), `${randomUUID()}.pem`)
-    await writeFile(file, mailbox.certificate)
+    await writeFile(file, mailbox.authority)
     onTestFinished(() => rm(file))
     await wary.stop("SIGKILL")
     await serve(mailbox.url, { NODE_EXTRA_CA_CERTS: file })
