@@ -50,7 +50,7 @@ describe("With OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     assert.isUndefined(view!.parentSpanId)
     const within = spans.filter(({ traceId }) => traceId === view!.traceId)
     assert.isTrue(within.some(({ name }) => name === "Patients.record"), within.map(({ name }) => name).join())
-    assert.isTrue(within.some((span) => `${attribute(span, "db.query.text")}`.trim().startsWith('select ')))
+    assert.isTrue(within.some((span) => `${attribute(span, "db.query.text")}`.trim().startsWith("select ")))
     assert.isTrue(server.some(({ name }) => name === "GET unmatched"))
     assert.isFalse(server.some(({ name }) => name === "GET /health"))
     const failed = server.find(({ name }) => name === "POST /api/waitlist")!
