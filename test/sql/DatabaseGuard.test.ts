@@ -171,8 +171,8 @@ describe("the guard of the schema (findings M10)", () => {
       "right of vrss_runtime to the function app.lock_link(bytea) is added"
     ],
     [
-      "revoke execute on function app.take_mail from vrss_runtime",
-      "right of vrss_runtime to the function app.take_mail() is missing"
+      "revoke execute on function app.take_message from vrss_runtime",
+      "right of vrss_runtime to the function app.take_message(text[]) is missing"
     ]
   ])("refuses in production after: %s", async (change, object) => {
     assert.deepStrictEqual(await problems("vrss_app", [change]), differs(object))

@@ -141,6 +141,9 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     appSecret: values.APP_SECRET,
     providerJwtSecret: values.PROVIDER_JWT_SECRET,
     internalAdminSecret: values.INTERNAL_ADMIN_SECRET,
+    webhookSecret: values.WEBHOOK_SECRET,
+    /** Undefined: nobody is told of checkpoints. */
+    witnessUrl: values.WITNESS_URL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
     portalUrl: values.PROVIDER_PORTAL_URL,
     portalOrigins: values.PROVIDER_PORTAL_ORIGINS ?? [new URL(values.PROVIDER_PORTAL_URL).origin],

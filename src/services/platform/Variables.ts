@@ -136,6 +136,7 @@ export const variables = [
   optional("ROI_SIGNING_CERTIFICATE"),
   optional("ROI_SIGNING_KEY"),
   define({ name: "PROOF_SIGNING_KEY", rule: noteSigningKey, default: undefined, secret: true }),
+  define({ name: "WITNESS_URL", rule: webUrl, default: undefined }),
   define({ name: "ALLOW_LEGACY_HEADER_AUTH", rule: onlyFalse, default: "false" })
 ]
 
