@@ -94,6 +94,13 @@ describe("The runtime role", () => {
     await call("note_notified", "$1, $2", [veterans.A, linkIds.live])
     await call("note_code_sent", "$1, $2", [veterans.A, linkIds.live])
     await call("forget_challenge", "$1, $2, $3", [veterans.A, linkIds.live, challenge])
+    const waiting = await call("undrained_proofs", "10", [])
+    const [first, second] = waiting.rows.map(({ id, veteran_id: veteranId }) => [[veteranId], [id]])
+    await call("append_leaves", "$1, $2, $3, $3, $3", [...first!, [tokenOf("leaf")]])
+    await call("set_proofs_aside", "$1, $2, array['a reason']", second!)
+    await call("proofs_waiting", "", [])
+    const { root_hash: root, tree_size: size } = (await call("proof_tree", "", [])).rows[0]
+    await call("store_checkpoint", "$1", [`log\n${size}\n${root.toString("base64")}\n`])
     await runtime.query("commit")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
     assert.deepStrictEqual([...called].sort(), await functions("p.prosecdef"))

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import { Conflict, InvalidRequest, NotFound, SealBroken } from "../../domain/Errors.ts"
+import { Conflict, InvalidRequest, NotFound, type SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { ConsistencyProof, InclusionProof, ProofsNotConfigured } from "../../domain/Proof.ts"
 import { Actors } from "../../sql/Actor.ts"
