@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from "node:child_process"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
@@ -11,7 +13,7 @@ const go = {
   GO111MODULE: "off",
   GOPATH: "/usr/share/gocode",
   GOFLAGS: "",
-  GOCACHE: "/tmp/vrss-go-cache"
+  GOCACHE: join(tmpdir(), "vrss-go-cache")
 }
 
 const noGo = spawnSync("go", ["list", "golang.org/x/mod/sumdb/tlog"], { env: go }).status !== 0
