@@ -3,16 +3,13 @@ import { randomBytes } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type pg from "pg"
-import { assert, describe, test } from "vitest"
+import { afterEach, assert, describe, test } from "vitest"
 import { signCheckpoint } from "../src/services/ledger/Checkpoint.ts"
 import { leafHash } from "../src/services/ledger/MerkleTree.ts"
 import { generateKey, parsePrivateKey, publicKeyText } from "../src/services/ledger/SignedNote.ts"
 import { drain, proofOf, rootOf, textOf, withDrainer, writeEvents } from "./http/proof/Drained.ts"
-import { openFolder, used } from "./support/App.ts"
-import { call, registerVeterans, type SignedIn, signIn } from "./support/Client.ts"
-import { createDatabase } from "./support/Database.ts"
-import { type Service, startService } from "./support/Service.ts"
+import { openApp, openFolder } from "./support/App.ts"
+import { call, registerVeterans, signIn } from "./support/Client.ts"
 
 const folder = await openFolder()
 
@@ -35,38 +32,47 @@ const key = parsePrivateKey(signingKey)!
 
 const keyText = publicKeyText(key)
 
-let files = 0
+let saved = 0
 
 const save = async (text: string) => {
-  const name = join(folder, `file-${++files}`)
+  const name = join(folder, `file-${++saved}`)
   await writeFile(name, text)
   return name
 }
 
 const verify = (...args: ReadonlyArray<string>) => run("verify-proof", "--key", keyText, ...args)
 
-/** A service with six drained events of one veteran, and what was exported then. */
-const exported = async () => {
-  const database = await used(createDatabase())
-  const service = await used(
-    startService(database, { ...withDrainer, PROOF_SIGNING_KEY: signingKey }).then((service) => ({
-      ...service,
-      close: () => service.stop()
-    }))
-  )
-  const owner = await database.connect("superuser")
-  const [registered] = await registerVeterans(owner, 1)
-  const veteran = await signIn(service, registered!)
-  const ids = await writeEvents(owner, veteran.id, 6)
-  await drain(service)
-  const early = await Promise.all(ids.map(async (id) => (await proofOf(service, veteran, id)).text))
-  return { service, owner, veteran, ids, early }
-}
+const { database, service } = await openApp({ ...withDrainer, PROOF_SIGNING_KEY: signingKey })
 
-type Exported = Awaited<ReturnType<typeof exported>>
+const owner = await database.connect("superuser")
+
+/** Six drained events of one veteran, and what was exported then. */
+const [registered] = await registerVeterans(owner, 1)
+
+const veteran = await signIn(service, registered!)
+
+const ids = await writeEvents(owner, veteran.id, 6)
+
+await drain(service)
+
+const proofNow = (id: string) => proofOf(service, veteran, id)
+
+const early = (await Promise.all(ids.map(proofNow))).map(({ text }) => text)
+
+const tables = ["proofs", "proof_tiles", "proof_checkpoints"]
+
+for (const table of tables) await owner.query(`create table saved_${table} as table ${table}`)
+
+/** Everything is as it was exported. */
+afterEach(async () => {
+  for (const table of tables) {
+    await owner.query(`truncate ${table}`)
+    await owner.query(`insert into ${table} overriding system value table saved_${table}`)
+  }
+})
 
 /** The owner makes tiles and a checkpoint anew out of the rows as they are, and signs: whoever has the database may have the key. */
-const rebuild = async (owner: pg.Client) => {
+const rebuild = async () => {
   const { rows } = await owner.query("select leaf_hash from proofs where tree_index is not null order by tree_index")
   const hashes = rows.map(({ leaf_hash: hash }) => hash as Buffer)
   const root = rootOf(hashes)
@@ -79,16 +85,15 @@ const rebuild = async (owner: pg.Client) => {
   ])
 }
 
-const tampering: ReadonlyArray<readonly [what: string, change: (e: Exported) => Promise<unknown>]> = [
-  ["changed",
-    ({ ids, owner }) => owner.query("update proofs set leaf_hash = $1 where id = $2", [randomBytes(32), ids[2]])],
-  ["removed", async ({ ids, owner }) => {
+const tampering: ReadonlyArray<readonly [what: string, change: () => Promise<unknown>]> = [
+  ["changed", () => owner.query("update proofs set leaf_hash = $1 where id = $2", [randomBytes(32), ids[2]])],
+  ["removed", async () => {
     await owner.query("delete from proofs where id = $1", [ids[2]])
     for (const at of [3, 4, 5]) {
       await owner.query("update proofs set tree_index = $1 where tree_index = $2", [at - 1, at])
     }
   }],
-  ["added", async ({ owner, veteran }) => {
+  ["added", async () => {
     for (const at of [5, 4, 3, 2]) {
       await owner.query("update proofs set tree_index = $1 where tree_index = $2", [at + 1, at])
     }
@@ -98,23 +103,20 @@ const tampering: ReadonlyArray<readonly [what: string, change: (e: Exported) => 
       [veteran.id, leafHash("an event that never was")]
     )
   }],
-  ["swapped", async ({ ids, owner }) => {
+  ["swapped", async () => {
     await owner.query("update proofs set tree_index = 99 where id = $1", [ids[1]])
     await owner.query("update proofs set tree_index = 1 where id = $1", [ids[4]])
     await owner.query("update proofs set tree_index = 4 where id = $1", [ids[1]])
   }]
 ]
 
-const consistencyOf = async (service: Pick<Service, "url">, from: number, to: number) =>
+const consistencyOf = async (from: number, to: number) =>
   (await call(service, "GET", `/api/proofs/consistency?from=${from}&to=${to}`)).text
 
 const sizeOf = (note: string) => Number(note.split("\n")[1])
 
-const proofNow = (service: Pick<Service, "url">, veteran: SignedIn, id: string) => proofOf(service, veteran, id)
-
 describe("verify-proof", () => {
   test("accepts what was exported, and that a later state begins with it", { timeout: 60_000 }, async () => {
-    const { early, ids, owner, service, veteran } = await exported()
     await writeEvents(owner, veteran.id, 300)
     await drain(service)
     const checkpoint = await textOf(service, "/api/proofs/checkpoint")
@@ -129,7 +131,7 @@ describe("verify-proof", () => {
       "--newer",
       await save(checkpoint),
       "--consistency",
-      await save(await consistencyOf(service, 6, 306))
+      await save(await consistencyOf(6, 306))
     )
     assert.strictEqual(said.code, 0, said.stdout + said.stderr)
     assert.lengthOf(said.stdout.trim().split("\n"), 3)
@@ -147,21 +149,16 @@ describe("verify-proof", () => {
     "detects a row that was %s, and that the owner signed over it",
     { timeout: 60_000 },
     async (_, change) => {
-      const app = await exported()
-      await change(app)
-      const { early, ids, owner, service, veteran } = app
-      // The tiles are as they were, so the service's own proof of a row that was touched does not verify.
-      const touched = (await Promise.all(ids.map((id) => proofNow(service, veteran, id)))).filter(({ status }) =>
-        status === 200
-      )
-      const verdicts = await Promise.all(touched.map(async ({ text }) => verify(await save(text))))
-      const gone = touched.length < ids.length
-      assert.isTrue(gone || verdicts.some(({ code }) => code === 1), verdicts.map(({ stdout }) => stdout).join(""))
+      await change()
+      // The tiles are as they were, so the service's own proofs of rows that were touched do not verify.
+      const proofs = (await Promise.all(ids.map(proofNow))).filter(({ status }) => status === 200)
+      const alone = await verify(...await Promise.all(proofs.map(({ text }) => save(text))))
+      assert.strictEqual(alone.code, 1, alone.stdout)
       // With tiles and checkpoint made anew they do; then a proof exported before tells.
-      await rebuild(owner)
+      await rebuild()
       const checkpoint = await textOf(service, "/api/proofs/checkpoint")
       const [older, newer] = [await save(early[0]!), await save(checkpoint)]
-      const proof = await consistencyOf(service, Math.min(6, sizeOf(checkpoint)), sizeOf(checkpoint))
+      const proof = await consistencyOf(Math.min(6, sizeOf(checkpoint)), sizeOf(checkpoint))
       const args = sizeOf(checkpoint) === 6 ? [] : ["--consistency", await save(proof)]
       const said = await verify("--older", older, "--newer", newer, ...args)
       assert.strictEqual(said.code, 1, said.stdout)
@@ -170,8 +167,8 @@ describe("verify-proof", () => {
   )
 
   test("says what is wrong with a proof that was changed", { timeout: 60_000 }, async () => {
-    const { early: [text] } = await exported()
-    const proof = JSON.parse(text!)
+    const proof = JSON.parse(early[0]!)
+    const [files, sentences]: [Array<string>, Array<string>] = [[], []]
     const other = publicKeyText(parsePrivateKey(generateKey("records.example.org/disclosures")!)!)
     for (
       const [changed, sentence] of [
@@ -185,11 +182,14 @@ describe("verify-proof", () => {
         [{ hashes: "none" }, "the file is neither the JSON of a proof nor a .tlog-proof"]
       ] as const
     ) {
-      const said = await verify(await save(JSON.stringify({ ...proof, ...changed })))
-      assert.strictEqual(said.code, 1)
-      assert.include(said.stdout, sentence)
+      files.push(await save(JSON.stringify({ ...proof, ...changed })))
+      sentences.push(sentence)
     }
-    const foreign = await run("verify-proof", "--key", other, await save(text!))
+    const said = await verify(...files)
+    assert.strictEqual(said.code, 1)
+    for (const [n, line] of said.stdout.trim().split("\n").entries()) assert.include(line, sentences[n]!)
+    assert.lengthOf(said.stdout.trim().split("\n"), sentences.length)
+    const foreign = await run("verify-proof", "--key", other, await save(early[0]!))
     assert.strictEqual(foreign.code, 1)
     assert.include(foreign.stdout, "the checkpoint is not one of the log")
   })
