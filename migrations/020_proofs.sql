@@ -21,6 +21,7 @@ create table proofs (
   kind text not null check (kind in ('sync_stored', 'grant_given', 'grant_revoked', 'record_viewed', 'note_written',
     'document_stored', 'document_read', 'roi_signed', 'link_created', 'link_opened', 'link_code_sent', 'link_code_failed',
     'link_viewed', 'link_revoked')),
+  -- It is whole milliseconds, as the leaf has it.
   at timestamptz not null,
   -- Who did what to what, in ids and counts, until the drainer seals it together with a salt.
   event jsonb,
@@ -58,7 +59,7 @@ declare
   moment pg_catalog.timestamptz := clock_timestamp();
 begin
   insert into public.proofs (veteran_id, id, kind, at, event)
-  values (veteran, app.uuid_v7(moment), act, moment,
+  values (veteran, app.uuid_v7(moment), act, date_trunc('milliseconds', moment),
     jsonb_strip_nulls(jsonb_build_object('actor', jsonb_build_object('kind', actor, 'id', actor_id)) || about));
 end $$;
 revoke all on function app.write_proof from public;

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ProviderLoginApi, ProviderSessionApi, VeteranApi, VeteranSessionApi, WaitlistApi } from "./account/Api.ts"
 import { ConsentApi } from "./consent/Api.ts"
+import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { AdminApi } from "./operator/Api.ts"
@@ -23,6 +24,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(RoiApi)
   .add(SecureLinksApi)
   .add(LinkRecipientApi)
+  .add(DisclosuresApi)
   .add(ProviderLoginApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)

@@ -9,6 +9,7 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { Disclosures } from "../services/ledger/Disclosures.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
 import { LinkView } from "../services/link/LinkView.ts"
@@ -36,6 +37,9 @@ import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
+import { Logging } from "./Logging.ts"
+import { MailAtStart } from "./MailAtStart.ts"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
 import { RetentionSweep } from "./RetentionSweep.ts"
@@ -54,6 +58,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
     ConsentGrants.layer,
+    Disclosures.layer,
     Documents.layer,
     HealthRecord.layer,
     ManifestMerge.layer,
@@ -88,9 +93,18 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, RetentionSweep, Outbox, ProofDrainer).pipe(
+export const App = Layer.mergeAll(
+  Welcome,
+  MailAtStart,
+  FileSweep,
+  ProcessMetrics,
+  RetentionSweep,
+  Outbox,
+  ProofDrainer
+).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),
+  Layer.provideMerge(Logging),
   Layer.provideMerge(SettingsAtFirstStart)
 )

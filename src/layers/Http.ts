@@ -9,6 +9,7 @@ import { ApiDocumentation } from "../http/ApiDocumentation.ts"
 import { AuthorizationLive } from "../http/AuthorizationLive.ts"
 import { ClientCrowd } from "../http/ClientCrowd.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
+import { DisclosuresHandlers } from "../http/disclosure/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
@@ -37,6 +38,7 @@ const Handlers = Layer.mergeAll(
   RoiHandlers,
   SecureLinksHandlers,
   LinkRecipientHandlers,
+  DisclosuresHandlers,
   ProviderHandlers,
   PatientsHandlers,
   ProofsHandlers,

@@ -1,6 +1,7 @@
 import canonicalize from "canonicalize"
 import { Schema } from "effect"
 import { randomBytes } from "node:crypto"
+import { ProofEvent, providerOf } from "./ProofEvent.ts"
 
 /** A row of `proofs` that is no leaf yet: the event as JSON text, or null where no act of ours wrote it. */
 export interface UndrainedProof {
@@ -12,13 +13,7 @@ export interface UndrainedProof {
   readonly event: string | null
 }
 
-const decodeEvent = Schema.decodeUnknownSync(Schema.Struct({
-  actor: Schema.Struct({
-    kind: Schema.Literals(["veteran", "provider", "recipient", "app", "service"]),
-    id: Schema.optionalKey(Schema.String)
-  }),
-  providerId: Schema.optionalKey(Schema.String)
-}))
+const decodeEvent = Schema.decodeUnknownSync(ProofEvent)
 
 export interface Leaf {
   /** Canonical JSON (RFC 8785). Its salt of 256 bits keeps the hash from telling anything of it. */
@@ -30,11 +25,11 @@ export interface Leaf {
 /** Throws where the row cannot become a leaf. */
 export const makeLeaf = ({ at, event, id, kind, veteranId }: UndrainedProof): Leaf => {
   const members: object = JSON.parse(event!)
-  const { actor, providerId } = decodeEvent(members)
+  const providerId = providerOf(decodeEvent(members))
   if (at === null) throw new Error("the event has no moment")
   const salt = randomBytes(32).toString("base64url")
   return {
     text: canonicalize({ ...members, at, id, kind, salt, v: 1, veteranId })!,
-    providerId: providerId ?? (actor.kind === "provider" ? actor.id : undefined)
+    providerId
   }
 }

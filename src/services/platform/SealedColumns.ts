@@ -19,7 +19,7 @@ export const sealedColumns = {
   documents: { row: ["id"], columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key"] },
   /** The address of the one who may read. */
   secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] },
-  /** What an act disclosed, with the salt of its leaf: without it the hash in the tree tells nothing. */
+  /** What an event in the account of disclosures says, with the salt of its leaf. */
   proofs: { row: ["id"], columns: ["leaf_ciphertext"] }
 } as const
 

@@ -40,7 +40,7 @@ const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
     placeOf("secure_links", "recipient_email_ciphertext", veteran, id),
     "AQNvbGQKl//gcDoVHZrOKfPzlKSzetEe7h3CMCr7EwA0R+eG8Z/g"
   ],
-  [placeOf("proofs", "leaf_ciphertext", veteran, id), "AQNvbGTBo40pJk88u4N9uS9Wc8+8K/P9xFVJ6Zp9a9CXltKuKOvI"]
+  [placeOf("proofs", "leaf_ciphertext", veteran, id), "AQNvbGTdSGBc7qSA2xEyi8NhnvtomPuVMDbTL61CfRdqA+phjuWh"]
 ]
 
 const keyring = Crypto.layer.pipe(
