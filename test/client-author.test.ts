@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../src/domain/SyncState.ts"
 import { mailsOf } from "./http/link/Links.ts"
+import { drainerSecret, withDrainer } from "./http/proof/Drained.ts"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"
 import { type Example, Names, parseExamples, parseShown } from "./support/Examples.ts"
@@ -11,7 +12,7 @@ const page = await readFile(new URL("../docs/client-author.md", import.meta.url)
 
 const examples = parseExamples(page)
 
-const { service } = await openApp()
+const { service } = await openApp(withDrainer)
 
 const later = (days: string) => new Date(Date.now() + Number(days) * 86_400_000).toISOString()
 
@@ -21,6 +22,7 @@ const elsewhere = async (name: string) => {
   if (kind !== undefined) return kind === "date" ? later(days!).slice(0, 10) : later(days!)
   if (name === "exchangeSecret") return exchangeSecret
   if (name === "adminSecret") return adminSecret
+  if (name === "drainerSecret") return drainerSecret
   if (name === "now") return later("0")
   if (name !== "code") return undefined
   const codes = (await mailsOf(service)).flatMap(({ text }) => /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] ?? [])

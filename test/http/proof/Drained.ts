@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import type pg from "pg"
 import { assert } from "vitest"
 import { call, type SignedIn } from "../../support/Client.ts"
@@ -43,4 +43,43 @@ export const textOf = async (service: Pick<Service, "url">, path: string) => {
   const answer = await call(service, "GET", path)
   assert.strictEqual(answer.status, 200, answer.text)
   return answer.text
+}
+
+const sha256 = (...parts: ReadonlyArray<Uint8Array>) =>
+  parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest()
+
+/** RFC 6962, 2.1, word for word, over hashes of leaves. */
+export const rootOf = (hashes: ReadonlyArray<Buffer>): Buffer => {
+  if (hashes.length < 2) return hashes[0] ?? sha256()
+  let k = 1
+  while (k * 2 < hashes.length) k *= 2
+  return sha256(Buffer.of(1), rootOf(hashes.slice(0, k)), rootOf(hashes.slice(k)))
+}
+
+/**
+ * Asserts that each drained row is one leaf, that the stored tree is the one over them, and that each checkpoint is of its
+ * beginning, and answers the tree's size.
+ */
+export const assertWhole = async (owner: pg.Client): Promise<number> => {
+  // One transaction sees one state, whatever is drained meanwhile.
+  await owner.query("begin isolation level repeatable read")
+  const leaves = await owner.query(
+    "select tree_index::int as at, leaf_hash as hash from proofs where tree_index is not null order by 1"
+  )
+  const [tree] = (await owner.query("select tree_size::int as size, root_hash as root from app.proof_tree()")).rows
+  const checkpoints = await owner.query(
+    "select tree_size::int as size, root_hash as root from proof_checkpoints order by id"
+  )
+  await owner.query("commit")
+  const hashes = leaves.rows.map(({ hash }) => hash as Buffer)
+  assert.deepStrictEqual(leaves.rows.map(({ at }) => at), hashes.map((_, n) => n))
+  assert.deepStrictEqual(tree, { size: hashes.length, root: rootOf(hashes) })
+  let last = 0
+  for (const { root, size } of checkpoints.rows) {
+    assert.isAtLeast(size, last)
+    assert.deepStrictEqual(root, rootOf(hashes.slice(0, size)))
+    last = size
+  }
+  assert.strictEqual(last, hashes.length)
+  return hashes.length
 }

@@ -1,0 +1,181 @@
+import { once } from "node:events"
+import { rm } from "node:fs/promises"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { assert, describe, test } from "vitest"
+import { assertWhole, drain, withDrainer, writeEvents } from "../../http/proof/Drained.ts"
+import { openDatabase } from "../../support/App.ts"
+import { call, giveGrant, registerVeterans, signIn, signInProvider } from "../../support/Client.ts"
+import { launch, startService } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+
+const database = await openDatabase()
+
+const owner = await database.connect("superuser")
+
+const [registered] = await registerVeterans(owner, 1)
+
+const veteran = registered!.id
+
+/** Passes everything on to the database in clear, and calls `onStep` when a step of a drainer's transaction has been passed on. */
+const openProxy = async (onStep: (step: number) => void) => {
+  const { hostname, port } = new URL(database.url("runtime"))
+  const sockets = new Set<Socket>()
+  let steps = 0
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => {}))
+    let drains = false
+    client.on("data", (bytes) => {
+      drains ||= bytes.includes("try_lock_tree")
+      upstream.write(bytes, () => drains ? onStep(++steps) : undefined)
+    }).on("close", () => upstream.destroy())
+    upstream.pipe(client).on("close", () => client.destroy())
+    upstream.on("close", () => client.destroy())
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return {
+    port: (server.address() as AddressInfo).port,
+    steps: () => steps,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    }
+  }
+}
+
+/** Starts a service, whose drainer runs at once, kills it after the drainer's step of that number, and tells how many there were. */
+const killAt = async (step: number) => {
+  const proxy = await openProxy((at) => at === step && service.process.kill("SIGKILL"))
+  const url = new URL(database.url("runtime"))
+  Object.assign(url, { hostname: "127.0.0.1", port: `${proxy.port}`, search: "?sslmode=disable" })
+  const service = await launch({
+    APP_ENV: "test",
+    PORT: "0",
+    DATABASE_APP_URL: url.href,
+    MIGRATION_DATABASE_URL: Object.assign(new URL(database.url("owner")), { search: "" }).href,
+    PROOF_SIGNING_KEY: signingKey,
+    ...withDrainer
+  })
+  const ended = once(service.process, "exit")
+  const quiet = setInterval(async () => {
+    const { rows } = await owner.query("select from proofs where tree_index is null limit 1")
+    // It has done all its steps before the one to be killed at.
+    if (rows.length === 0 && proxy.steps() > 0 && proxy.steps() < step) service.process.kill("SIGKILL")
+  }, 250)
+  await ended
+  clearInterval(quiet)
+  proxy.close()
+  await rm(service.directory, { recursive: true, force: true })
+  assert.isAbove(proxy.steps(), 0, service.output())
+  return proxy.steps()
+}
+
+const signingKey = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+
+describe("A drainer", () => {
+  test(
+    "that is killed after any step of its run has stored all of a batch or nothing",
+    { timeout: 240_000 },
+    async () => {
+      const outcomes: Array<string> = []
+      let [all, whole] = [0, 0]
+      for (let step = 1;; step++) {
+        await writeEvents(owner, veteran, 40)
+        all += 40
+        const before = whole
+        const steps = await killAt(step)
+        // What was on its way to the database when the process ended may still be done.
+        await owner.query(
+          "select pg_advisory_lock(hashtextextended('proof_tree', 0)), pg_advisory_unlock(hashtextextended('proof_tree', 0))"
+        )
+        whole = await assertWhole(owner)
+        assert.include([before, all], whole)
+        outcomes.push(whole === before ? "nothing" : "all")
+        if (steps < step) break
+      }
+      // The first steps leave nothing behind, the last one leaves everything, and there are enough to have seen each statement.
+      assert.isAbove(outcomes.length, 6, outcomes.join())
+      assert.strictEqual(outcomes[0], "nothing")
+      assert.strictEqual(outcomes.at(-1), "all")
+    }
+  )
+
+  test("beside others, in two processes and asked for by many, makes each event of acts under way one leaf", {
+    timeout: 120_000
+  }, async () => {
+    const services = await Promise.all(
+      [0, 1].map(() => startService(database, { ...withDrainer, PROOF_SIGNING_KEY: signingKey }))
+    )
+    try {
+      const [one] = services
+      const reader = await signIn(one!, registered!)
+      const provider = await signInProvider(one!)
+      // These have early places in the order, and are seen last.
+      const slow = await database.connect("superuser")
+      await slow.query("begin")
+      await writeEvents(slow, veteran, 5)
+      let acting = true
+      const act = async (service: typeof services[number]) => {
+        for (let n = 0; n < 10; n++) {
+          const { id } = await giveGrant(service, reader, provider)
+          assert.isString(id)
+          const path = `/api/veteran/me/consent-grants/${id}/revoke`
+          assert.strictEqual((await call(service, "POST", path, { headers: reader.headers })).status, 200)
+        }
+      }
+      const ask = async (service: typeof services[number]) => {
+        let last = 0
+        while (acting) {
+          const { treeSize } = await drain(service)
+          assert.isAtLeast(treeSize, last)
+          last = treeSize
+        }
+      }
+      const asking = [...services, ...services].map(ask)
+      const writing = (async () => {
+        for (let n = 0; n < 10; n++) await writeEvents(owner, veteran, 300)
+      })()
+      await Promise.all([...services.map(act), writing])
+      await slow.query("commit")
+      acting = false
+      await Promise.all(asking)
+      await drain(one!)
+      const { rows: [{ rows, waiting }] } = await owner.query(
+        "select count(*)::int as rows, count(*) filter (where tree_index is null)::int as waiting from proofs"
+      )
+      assert.strictEqual(waiting, 0)
+      assert.strictEqual(await assertWhole(owner), rows)
+      for (const service of services) assert.notMatch(service.output(), /proofs: /)
+    } finally {
+      for (const service of services) await service.stop()
+    }
+  })
+
+  test("signs nothing more once the tree is not what was signed, and says so", { timeout: 60_000 }, async () => {
+    const other = await openDatabase()
+    const tamperer = await other.connect("superuser")
+    const [somebody] = await registerVeterans(tamperer, 1)
+    const service = await startService(other, { ...withDrainer, PROOF_SIGNING_KEY: signingKey })
+    await writeEvents(tamperer, somebody!.id, 3)
+    await drain(service)
+    // The last leaf is lost, and the row of its event with it.
+    await tamperer.query("delete from proofs where tree_index = 2")
+    await tamperer.query("update proof_tiles set hashes = substr(hashes, 1, 64)")
+    await writeEvents(tamperer, somebody!.id, 1)
+    const answer = await call(service, "POST", "/api/internal/proofs/drain", {
+      headers: { "x-proof-drainer-secret": withDrainer.PROOF_DRAINER_SECRET }
+    })
+    assert.deepStrictEqual([answer.status, answer.json.error], [500, "internal_error"])
+    const { rows } = await tamperer.query("select from proof_checkpoints")
+    assert.lengthOf(rows, 1)
+    const lag = await tamperer.query("select tree_index from proofs where tree_index is null")
+    assert.lengthOf(lag.rows, 1)
+    await service.stop()
+    const again = await startService(other, { ...withDrainer, PROOF_SIGNING_KEY: signingKey })
+    assert.include(
+      await until("the drainer has looked", async () => /proofs: .*/.exec(again.output())?.[0]),
+      "proofs: the tree"
+    )
+    await again.stop()
+  })
+})
