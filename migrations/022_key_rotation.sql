@@ -17,12 +17,14 @@ grant select (veteran_id, id, body_ciphertext), update (body_ciphertext) on prov
 grant select (veteran_id, id, title, file_key, authorization_ciphertext, recipient_file_key),
   update (title, file_key, authorization_ciphertext, recipient_file_key) on documents to vrss_rotation;
 grant select (veteran_id, id, recipient_email_ciphertext), update (recipient_email_ciphertext) on secure_links to vrss_rotation;
+grant select (veteran_id, id, leaf_ciphertext), update (leaf_ciphertext) on proofs to vrss_rotation;
 
 -- Where row-level security holds, the rights above are what limits the role.
 create policy rotation_reseals on health_record_items to vrss_rotation using (true);
 create policy rotation_reseals on self_reported_entries to vrss_rotation using (true);
 create policy rotation_reseals on provider_notes to vrss_rotation using (true);
 create policy rotation_reseals on documents to vrss_rotation using (true);
+create policy rotation_reseals on proofs to vrss_rotation using (true);
 
 -- The trigger that counts items runs for every update with the rights of who writes. A sealed value changes no count, and
 -- without a policy the role could write none.

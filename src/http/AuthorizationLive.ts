@@ -14,6 +14,7 @@ import {
   Availability,
   CurrentProvider,
   CurrentVeteran,
+  DrainerAuthorization,
   ExchangeAuthorization,
   ProviderAuthorization,
   VeteranAuthorization
@@ -89,6 +90,20 @@ const AdminAuthorizationLive = Layer.effect(
   })
 )
 
+const DrainerAuthorizationLive = Layer.effect(
+  DrainerAuthorization,
+  Effect.gen(function*() {
+    const { proofDrainerSecret } = yield* Settings
+    const refused = "The header 'x-proof-drainer-secret' is missing or wrong."
+    return DrainerAuthorization.of({
+      drainer: (httpEffect, { credential }) =>
+        secretsEqual(Redacted.value(credential), proofDrainerSecret)
+          ? httpEffect
+          : Effect.fail(new Unauthenticated({ message: refused }))
+    })
+  })
+)
+
 const ExchangeAuthorizationLive = Layer.effect(
   ExchangeAuthorization,
   Effect.gen(function*() {
@@ -113,6 +128,7 @@ export const AuthorizationLive = Layer.mergeAll(
   VeteranAuthorizationLive,
   ProviderAuthorizationLive,
   AdminAuthorizationLive,
+  DrainerAuthorizationLive,
   ExchangeAuthorizationLive,
   AvailabilityLive
 )

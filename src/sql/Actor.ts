@@ -14,7 +14,7 @@ interface Retention {
   readonly kind: "retention"
 }
 
-/** A running transaction whose actor is stated is the only way to the five protected tables. */
+/** A running transaction whose actor is stated is the only way to the six protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
 {}

@@ -3,7 +3,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 
 /**
  * Single statements on tables without row-level security run here, each its own transaction, several at a time on one
- * connection. The five protected tables show and take no row here: see `Actor.ts`.
+ * connection. The six protected tables show and take no row here: see `Actor.ts`.
  */
 export class SharedConnections
   extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/SharedConnections")

@@ -16,6 +16,7 @@ const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n
 
 /** Row-level security does not protect these tables of a veteran's yet (specification, "What the service does" 6). */
 const deferred = [
+  "acts_noted",
   "consent_grants",
   "kept_releases",
   "roi_revocations",
@@ -26,7 +27,7 @@ const deferred = [
 ]
 
 describe("tables", () => {
-  test("row-level security is enabled and forced on the five protected tables", async () => {
+  test("row-level security is enabled and forced on the six protected tables", async () => {
     const forced = await column(
       `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
     )
@@ -57,9 +58,11 @@ describe("tables", () => {
     assert.deepStrictEqual(owned, [])
   })
 
-  test("the protected tables have policies for a veteran, a provider, a recipient, the retention, the backup and the rotation alone", async () => {
+  test("the protected tables have policies for a veteran, a provider, a recipient, the retention, the rotation, the backup and what runs as the owner alone", async () => {
     const policies = await column(
-      "select format('%s.%s %s %s', tablename, policyname, cmd, array_to_string(roles, ',')) from pg_policies order by 1"
+      `select format('%s.%s %s %s', tablename, policyname, cmd, case when roles = array[tableowner] then 'the owner'
+         else array_to_string(roles, ',') end)
+       from pg_policies join pg_tables using (schemaname, tablename) order by 1`
     )
     assert.deepStrictEqual(policies, [
       "documents.backup_reads SELECT vrss_backup",
@@ -76,6 +79,10 @@ describe("tables", () => {
       "health_record_items.provider_reads_granted SELECT vrss_runtime",
       "health_record_items.rotation_reseals ALL vrss_rotation",
       "health_record_items.veteran_owns ALL vrss_runtime",
+      "proofs.backup_reads SELECT vrss_backup",
+      "proofs.functions_keep ALL the owner",
+      "proofs.rotation_reseals ALL vrss_rotation",
+      "proofs.veteran_reads SELECT vrss_runtime",
       "provider_notes.backup_reads SELECT vrss_backup",
       "provider_notes.provider_reads_own SELECT vrss_runtime",
       "provider_notes.provider_writes_own INSERT vrss_runtime",
@@ -88,12 +95,12 @@ describe("tables", () => {
     ])
   })
 
-  test("every key of a protected table begins with the veteran, so that none tells of another veteran's row", async () => {
+  test("every key that the runtime role may insert begins with the veteran, so that none tells of another's row", async () => {
     const keys = await column(
       `select format('%s %s', c.relname, a.attname) from ${relations}
          join pg_index i on i.indrelid = c.oid and i.indisunique
          join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-       where c.relname = any ($1) order by 1`,
+       where c.relname = any ($1) and i.indexrelid <> 'proofs_leaf'::regclass order by 1`,
       [protectedTables]
     )
     assert.deepStrictEqual(keys, protectedTables.map((table) => `${table} veteran_id`))
@@ -112,6 +119,7 @@ describe("rights", () => {
       "documents DELETE,INSERT,SELECT",
       "health_record_counts INSERT,SELECT,UPDATE",
       "health_record_items INSERT,SELECT,UPDATE",
+      "proofs SELECT",
       "provider_notes INSERT,SELECT",
       "self_reported_entries INSERT,SELECT,UPDATE"
     ])
@@ -203,11 +211,20 @@ describe("functions that run as their owner", () => {
       "count_upload",
       "end_transfer",
       "forget_challenge",
+      "is_new_this_minute",
       "linked_documents",
       "note_code_sent",
       "note_notified",
       "open_link",
-      "try_code"
+      "prove_document",
+      "prove_grant",
+      "prove_link",
+      "prove_note",
+      "prove_reading",
+      "prove_sync",
+      "prove_view",
+      "try_code",
+      "write_proof"
     ])
   })
 
@@ -236,7 +253,7 @@ describe("functions", () => {
     )
     assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "category_set", "challenge_address",
       "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force", "link_status",
-      "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "remove_document",
-      "spend_permits", "take_mail", "try_code"])
+      "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "prove_reading", "prove_sync",
+      "prove_view", "remove_document", "spend_permits", "take_mail", "try_code"])
   })
 })

@@ -141,6 +141,9 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     adminEmail: values.ADMIN_EMAIL,
     /** Undefined outside production: PEM files are made at first start; in production no release is signed then. */
     signing: certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
+    /** Undefined outside production: it is made at first start; in production nothing is drained then. */
+    proofSigningKey: values.PROOF_SIGNING_KEY,
+    proofDrainerSecret: values.PROOF_DRAINER_SECRET,
     /** So many syncs are under way in one process, each with a thread and a connection. */
     syncsAtOnce: values.SYNCS_AT_ONCE,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,

@@ -50,6 +50,13 @@ export const sharedSecret: Rule<Redacted.Redacted> = {
   parse: (value, strict) => strict && !isStrong(value) ? undefined : Redacted.make(value)
 }
 
+/** Whether it is whole tells who reads it (layers/ProofSigningKey.ts). */
+export const noteSigningKey: Rule<Redacted.Redacted> = {
+  says: () => "must be what `npm run proof-key` prints: PRIVATE+KEY+name+id+base64",
+  parse: (value) =>
+    /^PRIVATE\+KEY\+[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{43,44}=?$/.test(value) ? Redacted.make(value) : undefined
+}
+
 export const integer = (from: number, to: number, what: string): Rule<number> => ({
   says: () => `must be a ${what} from ${from} to ${to}`,
   parse: (value) => {

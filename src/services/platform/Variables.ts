@@ -6,6 +6,7 @@ import {
   integer,
   keyring,
   mailServer,
+  noteSigningKey,
   onlyFalse,
   onOrOff,
   origins,
@@ -124,6 +125,7 @@ export const variables = [
   define({ name: "API_DOCS", rule: onOrOff, default: "true", publishedDefault: "false" }),
   optional("ROI_SIGNING_CERTIFICATE"),
   optional("ROI_SIGNING_KEY"),
+  define({ name: "PROOF_SIGNING_KEY", rule: noteSigningKey, default: undefined, secret: true }),
   define({ name: "ALLOW_LEGACY_HEADER_AUTH", rule: onlyFalse, default: "false" })
 ]
 

@@ -58,7 +58,8 @@ const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading,
       const { concernsClassified, unknownSystems, ...result } = step
       yield* Metric.update(unknownCodeSystems, unknownSystems)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
-      yield* HealthRecordRepository.saveManifest(veteranId, toStored(result.manifest))
+      const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)
+      yield* HealthRecordRepository.saveManifest(veteranId, toStored(result.manifest), Object.fromEntries(types))
       return result
     }
   }
