@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { assert, test } from "vitest"
+import { developmentSecret } from "../src/services/platform/VariableRules.ts"
 import { createLink, step, verified, view } from "./http/link/Links.ts"
 import { download, upload } from "./http/release/Releases.ts"
 import { openDatabase, openFolder, openService } from "./support/App.ts"
@@ -38,6 +39,14 @@ const write = async (service: Service, veteran: SignedIn) => {
   })
   assert.strictEqual(entry.status, 201, entry.text)
   return `${entries}/${entry.json.id}`
+}
+
+/** What was done until now becomes leaves of the account of disclosures, which are sealed. */
+const drain = async (service: Service) => {
+  const drained = await call(service, "POST", "/api/internal/proofs/drain", {
+    headers: { "x-proof-drainer-secret": developmentSecret("PROOF_DRAINER_SECRET") }
+  })
+  assert.strictEqual(drained.status, 200, drained.text)
 }
 
 /** Everything of this veteran's that is sealed, as those see it who may. */
@@ -84,6 +93,7 @@ test(
     assert.strictEqual(noted.status, 201, noted.text)
     const [letter, link] = [await upload(before, veteran, "Dear Dr. Gray"), await createLink(before, veteran)]
     const documentIds = [letter.json.id as string, link.documentId]
+    await drain(before)
     await before.stop()
 
     const both = `${fresh},${old},${oldest}`
@@ -153,6 +163,10 @@ test(
 
     const after = await openService(database, { ...environment, TOKEN_ENCRYPTION_KEY: fresh })
     assert.deepStrictEqual(await readAll(after, veteran, provider, documentIds), expected)
+    assert.match(status.stdout, /^proofs\.leaf_ciphertext: fresh \d+$/m)
+    const disclosures = await call(after, "GET", "/api/veteran/me/disclosures", { headers: veteran.headers })
+    assert.strictEqual(disclosures.status, 200, disclosures.text)
+    assert.include(disclosures.text, "grant_given")
     for (const busy of written) {
       const { json: { items } } = await call(after, "GET", entries, { headers: busy.headers })
       assert.deepStrictEqual([...new Set(items.map(({ text }: any) => text))], ["slept best"])

@@ -39,8 +39,8 @@ import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
-import { RetentionSweep } from "./RetentionSweep.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
+import { Sweeps } from "./Sweeps.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
 import { Welcome } from "./Welcome.ts"
 
@@ -90,7 +90,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, RetentionSweep, Outbox, ProofDrainer).pipe(
+export const App = Layer.mergeAll(Welcome, FileSweep, Sweeps, Outbox, ProofDrainer).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),

@@ -204,6 +204,7 @@ describe("functions that run as their owner", () => {
     assert.deepStrictEqual(loose, [])
     assert.deepStrictEqual(await column(`select proname from ${functions} where prosecdef order by 1`), [
       "active_grants",
+      "append_leaves",
       "begin_transfer",
       "challenge_recipient",
       "count_entry",
@@ -216,6 +217,8 @@ describe("functions that run as their owner", () => {
       "note_code_sent",
       "note_notified",
       "open_link",
+      "proof_tree",
+      "proofs_waiting",
       "prove_document",
       "prove_grant",
       "prove_link",
@@ -223,7 +226,11 @@ describe("functions that run as their owner", () => {
       "prove_reading",
       "prove_sync",
       "prove_view",
+      "set_proofs_aside",
+      "store_checkpoint",
+      "sweep",
       "try_code",
+      "undrained_proofs",
       "write_proof"
     ])
   })
@@ -251,9 +258,10 @@ describe("functions", () => {
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
-    assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "category_set", "challenge_address",
-      "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force", "link_status",
-      "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "prove_reading", "prove_sync",
-      "prove_view", "remove_document", "spend_permits", "take_mail", "try_code"])
+    assert.deepStrictEqual(open, ["active_grants", "append_leaves", "begin_transfer", "category_set",
+      "challenge_address", "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force",
+      "link_status", "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree",
+      "proofs_waiting", "prove_reading", "prove_sync", "prove_view", "remove_document", "set_proofs_aside",
+      "spend_permits", "store_checkpoint", "sweep", "take_mail", "try_code", "try_lock_tree", "undrained_proofs"])
   })
 })

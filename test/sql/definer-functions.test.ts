@@ -94,6 +94,8 @@ describe("The runtime role", () => {
     await call("note_notified", "$1, $2", [veterans.A, linkIds.live])
     await call("note_code_sent", "$1, $2", [veterans.A, linkIds.live])
     await call("forget_challenge", "$1, $2, $3", [veterans.A, linkIds.live, challenge])
+    const kinds = ["grants", "links", "codes", "view sessions", "provider sessions", "rate limits", "disclosures"]
+    for (const kind of kinds) await call("sweep", "$1, $2, 10", [kind, "1 hour"])
     await runtime.query("commit")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
     assert.deepStrictEqual([...called].sort(), await functions("p.prosecdef"))

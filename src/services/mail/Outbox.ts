@@ -1,4 +1,5 @@
-import { Cause, Clock, Effect, Layer, Option, Schedule } from "effect"
+import { Cause, Clock, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { isOutage } from "../platform/Dependencies.ts"
@@ -8,7 +9,7 @@ import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer } from "./Mailer.ts"
 
 /** A mail that nobody takes for a day is given up. */
-const patience = 24 * 3_600_000
+const patience = Duration.toMillis(retention.mail.after)
 
 /**
  * Sends the mail that may wait. A row is written in the transaction of its cause (migrations/013); a fiber sends what
