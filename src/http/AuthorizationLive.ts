@@ -6,7 +6,7 @@ import { VeteranMismatch } from "../domain/Veteran.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
 import { secretsEqual } from "../services/platform/Crypto.ts"
-import { isOutage } from "../services/platform/Dependencies.ts"
+import { isOutage, logTrouble } from "../services/platform/Outage.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import {
@@ -120,7 +120,7 @@ const AvailabilityLive = Layer.succeed(
     Effect.catchCauseIf(
       httpEffect,
       isOutage,
-      () => Effect.andThen(Effect.logWarning("the database is out of reach"), Effect.fail(new ServiceUnavailable()))
+      (cause) => Effect.andThen(logTrouble("answered 503")(cause), Effect.fail(new ServiceUnavailable()))
     )
 )
 

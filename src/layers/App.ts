@@ -37,6 +37,9 @@ import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
+import { Logging } from "./Logging.ts"
+import { MailAtStart } from "./MailAtStart.ts"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
@@ -90,9 +93,18 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, FileSweep, Sweeps, Outbox, ProofDrainer).pipe(
+export const App = Layer.mergeAll(
+  Welcome,
+  MailAtStart,
+  FileSweep,
+  ProcessMetrics,
+  Sweeps,
+  Outbox,
+  ProofDrainer
+).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),
+  Layer.provideMerge(Logging),
   Layer.provideMerge(SettingsAtFirstStart)
 )

@@ -262,6 +262,7 @@ describe("functions", () => {
       "challenge_address", "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force",
       "link_status", "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree",
       "proofs_waiting", "prove_reading", "prove_sync", "prove_view", "remove_document", "set_proofs_aside",
-      "spend_permits", "store_checkpoint", "sweep", "take_mail", "try_code", "try_lock_tree", "undrained_proofs"])
+      "spend_permits", "store_checkpoint", "sweep", "take_mail", "takes_writes", "try_code", "try_lock_tree",
+      "undrained_proofs"])
   })
 })

@@ -4,7 +4,7 @@ import { type DrainOutcome, ProofsNotConfigured } from "../../domain/Proof.ts"
 import { atEdge, OwnConnections } from "../../sql/Connections.ts"
 import * as TreeRepository from "../../sql/ledger/TreeRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
-import { isOutage } from "../platform/Dependencies.ts"
+import { logTrouble } from "../platform/Outage.ts"
 import { makePace } from "../platform/Pace.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { openCheckpoint, signCheckpoint } from "./Checkpoint.ts"
@@ -124,9 +124,7 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
         Effect.catchCause(work, (cause) => {
           const error = Cause.squash(cause)
           if (error instanceof ProofsNotConfigured) return Effect.void
-          if (isOutage(cause)) return Effect.logWarning("proofs: the database is out of reach")
-          // Other words may quote what was being written.
-          return Effect.logError(`proofs: ${error instanceof TreeForked ? error.message : (error as Error).name}`)
+          return error instanceof TreeForked ? Effect.logError(`proofs: ${error.message}`) : logTrouble("proofs")(cause)
         })
 
       return ProofDrainer.of({
