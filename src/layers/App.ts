@@ -43,8 +43,8 @@ import { MailAtStart } from "./MailAtStart.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
-import { RetentionSweep } from "./RetentionSweep.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
+import { Sweeps } from "./Sweeps.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
 import { Welcome } from "./Welcome.ts"
 
@@ -99,7 +99,7 @@ export const App = Layer.mergeAll(
   MailAtStart,
   FileSweep,
   ProcessMetrics,
-  RetentionSweep,
+  Sweeps,
   MailOutbox,
   Witness,
   ProofDrainer

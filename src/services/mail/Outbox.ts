@@ -1,11 +1,12 @@
-import { Clock, Effect, Option, Schedule } from "effect"
+import { Clock, Duration, Effect, Option, Schedule } from "effect"
+import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { counters } from "../platform/Gauges.ts"
 import { logTrouble } from "../platform/Outage.ts"
 
 /** What nobody takes for a day is given up. */
-const patience = 24 * 3_600_000
+const patience = Duration.toMillis(retention.mail.after)
 
 const count = counters("outbox_deliveries_total", {
   description: "Messages of the outbox that were sent, put off because their receiver did not take them, or given up",

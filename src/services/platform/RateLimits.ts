@@ -1,4 +1,4 @@
-import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
@@ -106,15 +106,12 @@ export class RateLimits extends Context.Service<RateLimits, {
           ), { discard: true })
       )
 
-      /** A database that is out of reach now is tried again the next time. */
-      const forever = <A>(work: Effect.Effect<A>, every: Duration.Input) =>
-        work.pipe(
-          Effect.catchCause(logTrouble("rate limits")),
-          Effect.repeat(Schedule.spaced(every)),
-          Effect.forkScoped
-        )
-      yield* forever(endLeases, "1 second")
-      yield* forever(spendings.forgetOld, "10 minutes")
+      yield* endLeases.pipe(
+        // A database that is out of reach now is tried again the next time.
+        Effect.catchCause(logTrouble("rate limits")),
+        Effect.repeat(Schedule.spaced("1 second")),
+        Effect.forkScoped
+      )
 
       // It cannot be interrupted, because a client that hangs up has spent its try all the same.
       return RateLimits.of({
