@@ -1,6 +1,7 @@
 import { Context, Effect, Metric, Option } from "effect"
 import { HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
+import { beginDatabaseTime } from "../services/platform/Dependencies.ts"
 import { idAt } from "../services/platform/Ids.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
@@ -44,6 +45,7 @@ export const Responses = HttpRouter.middleware(
       }))
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!crowd.enter(request)) return tooManyAtOnce
+      yield* beginDatabaseTime
       return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
     })
   }),

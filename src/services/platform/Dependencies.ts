@@ -1,6 +1,6 @@
 import { Cause, Context, Effect, Layer } from "effect"
 import * as Fs from "node:fs/promises"
-import { DatabaseUnavailable, SharedConnections } from "../../sql/Connections.ts"
+import { DatabaseTime, DatabaseUnavailable, longestAnswer, SharedConnections } from "../../sql/Connections.ts"
 import { Settings } from "./Settings.ts"
 
 /** Says whether everything that answering takes is in reach now. */
@@ -35,6 +35,15 @@ export class Dependencies extends Context.Service<Dependencies, {
 
 /** True when something that answering takes is out of reach, which may be back in a moment. */
 export const isOutage = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instanceof DatabaseUnavailable
+
+/**
+ * Gives the request that begins its time for the database, which all its statements share. It is set in the request's own
+ * context: an effect around the routes would hide from whoever answers which route was matched.
+ */
+export const beginDatabaseTime = Effect.withFiber((fiber) => {
+  fiber.setContext(Context.add(fiber.context, DatabaseTime, { left: longestAnswer }))
+  return Effect.void
+})
 
 const stateOf = (probe: Effect.Effect<unknown, unknown>) =>
   probe.pipe(

@@ -1,6 +1,6 @@
 import { Clock, Context, type Duration, Effect, Layer, Schedule, Semaphore } from "effect"
 import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { atEdge, SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { Crypto } from "./Crypto.ts"
 
@@ -105,7 +105,8 @@ export class RateLimits extends Context.Service<RateLimits, {
         spend: (route, subject, limit) => {
           const key = keyText(route, subject)
           return Effect.uninterruptible(
-            limit.leased === true ? spendLeased(key, limit) : Effect.asVoid(take(key, limit, 1))
+            // Who waits for the turn waits for the database.
+            limit.leased === true ? atEdge(spendLeased(key, limit)) : Effect.asVoid(take(key, limit, 1))
           )
         },
         keyOf: (route, subject) => hash(keyText(route, subject))
