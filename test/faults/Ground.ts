@@ -59,10 +59,10 @@ export const openGround = async () => {
   }
 }
 
-export type Ground = Awaited<ReturnType<typeof openGround>>
+type Ground = Awaited<ReturnType<typeof openGround>>
 
 /** Starts a service there, with a veteran and a provider who are signed in. */
-export const openPeople = async (ground: Ground, environment: Record<string, string> = {}) => {
+export const openPeople = async (ground: Pick<Ground, "database">, environment: Record<string, string> = {}) => {
   const service = await openService(ground.database, environment)
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)

@@ -72,21 +72,30 @@ export const openPgBouncer = async (
   }
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
-  const child = spawn(program, ["-q", ...user, join(folder, "pgbouncer.ini")], { stdio: "ignore" })
-  running.add(child)
-  const exited = once(child, "exit").then(() => running.delete(child))
-  afterAll(async () => {
+  let child: ChildProcess
+  const kill = async () => {
+    const exited = once(child, "exit")
     child.kill("SIGKILL")
     await exited
-    await rm(folder, { recursive: true, force: true })
-  })
-  await until("PgBouncer listens", () =>
+    running.delete(child)
+  }
+  const isListening = () =>
     new Promise<boolean>((tried) => {
       const socket = connect(port, "localhost", () => tried(true)).on("error", () => tried(false))
-      socket.on("close", () => socket.destroy()).on("connect", () => socket.end())
-    })).catch(async (cause) => {
+      socket.on("connect", () => socket.destroy())
+    })
+  const start = async () => {
+    child = spawn(program, ["-q", ...user, join(folder, "pgbouncer.ini")], { stdio: "ignore" })
+    running.add(child)
+    await until("PgBouncer listens", isListening).catch(async (cause) => {
       throw new Error(await readFile(join(folder, "log"), "utf8"), { cause })
     })
+  }
+  await start()
+  afterAll(async () => {
+    await kill()
+    await rm(folder, { recursive: true, force: true })
+  })
   return {
     caCertificate: cert,
     url: (role: Role) => {
@@ -94,6 +103,7 @@ export const openPgBouncer = async (
       url.port = `${port}`
       return url.href
     },
-    log: () => readFile(join(folder, "log"), "utf8")
+    kill,
+    start
   }
 }

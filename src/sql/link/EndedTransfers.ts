@@ -18,6 +18,8 @@ export const hearEndedTransfers = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const others = yield* SharedConnections
   const told = yield* sql.listen(channel)
+  // Its end is said to the database, and waits for an answer that may never come.
+  yield* Effect.addFinalizer(() => Effect.sync(tellUnanswered))
   // Who listens never speaks, and would not notice that nobody is there any more. Each process hears this of each.
   const tell = others`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, '')`
   yield* atEdge(tell, longestAnswer / 2).pipe(
