@@ -12,9 +12,18 @@ import { resource, syncBody } from "../support/Sync.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 
-/** A PostgreSQL of a file's own, which may be stopped, killed and started, behind a proxy that fails as networks do. */
-export const openGround = async () => {
+const isAlive = (pid: number) => {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Starts a PostgreSQL of a file's own, which may be stopped, killed and started; `prepare` fills its folder before. */
+export const openCluster = async (prepare = async (_directory: string) => {}) => {
   const directory = await openFolder()
+  await prepare(directory)
   let scope: Scope.Closeable
   let cluster: Cluster
   const start = async () => {
@@ -25,36 +34,44 @@ export const openGround = async () => {
   await start()
   const postmaster = async () =>
     Number((await readFile(join(directory, "data/postmaster.pid"), "utf8").catch(() => "")).split("\n")[0])
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0)
-    } catch {
-      return false
-    }
-  }
-  /** PostgreSQL takes SIGINT for a fast and SIGQUIT for an immediate shutdown. */
-  const stop = async (signal: "SIGINT" | "SIGQUIT" | "SIGKILL") => {
-    const pid = await postmaster()
-    process.kill(pid, signal)
-    await until("PostgreSQL has ended", async () => !isAlive(pid))
-  }
   afterAll(async () => {
     if (isAlive(await postmaster())) await Effect.runPromise(Scope.close(scope, Exit.void))
   })
-  const proxy = await openTcpProxy(() => Number(new URL(cluster.ownerUrl).port))
   return {
-    proxy,
+    directory,
     start,
-    stop,
-    database: {
-      caCertificate: cluster!.caCertificate,
-      url: (role: Role) => Object.assign(new URL(cluster[`${role}Url`]), { port: `${proxy.port}` }).href
+    /** PostgreSQL takes SIGINT for a fast and SIGQUIT for an immediate shutdown. */
+    stop: async (signal: "SIGINT" | "SIGQUIT" | "SIGKILL") => {
+      const pid = await postmaster()
+      process.kill(pid, signal)
+      await until("PostgreSQL has ended", async () => !isAlive(pid))
     },
-    /** Goes past the proxy. */
+    port: () => Number(new URL(cluster.ownerUrl).port),
+    url: (role: Role) => cluster[`${role}Url`],
+    caCertificate: cluster!.caCertificate,
+    /** Connects the superuser. */
     connect: async () => {
       const client = new pg.Client(forPg(clusterConnection(cluster, "superuser"))).on("error", () => {})
       await client.connect()
       return client
+    }
+  }
+}
+
+/** A PostgreSQL of a file's own behind a proxy that fails as networks do, and may lead to another. */
+export const openGround = async () => {
+  const cluster = await openCluster()
+  let current: Pick<typeof cluster, "port"> = cluster
+  const proxy = await openTcpProxy(() => current.port())
+  return {
+    cluster,
+    proxy,
+    leadTo: (other: typeof current) => {
+      current = other
+    },
+    database: {
+      caCertificate: cluster.caCertificate,
+      url: (role: Role) => Object.assign(new URL(cluster.url(role)), { port: `${proxy.port}` }).href
     }
   }
 }

@@ -25,7 +25,7 @@ const { document } = await signed(service, veteran)
 
 /** Makes links, each with a view session. */
 const sharedLinks = async (count: number) => {
-  const superuser = await ground.connect()
+  const superuser = await ground.cluster.connect()
   const links = await giveLinks(service, superuser, { id: veteran.id, documentId: document.id }, count)
   const sessions = await giveSessions(service, superuser, links)
   await superuser.end()
@@ -52,11 +52,11 @@ describe.each(
       })
     ])
     await until("some were answered", async () => revoked.size > 5 && viewed.size > 5)
-    await ground.stop(signal)
+    await ground.cluster.stop(signal)
     await traffic
     assert.isBelow(revoked.size + viewed.size, 120, "PostgreSQL ended amid the traffic")
     await assertAway(people)
-    await ground.start()
+    await ground.cluster.start()
     await assertRecovered(people, performance.now())
     const links = new Map<string, string>(
       (await listAll()).map(({ id, status }: { id: string; status: string }) => [id, status])
@@ -67,7 +67,7 @@ describe.each(
   }, 60_000)
 
   test("another process is heard again: a revoke there cuts a view here; and mail goes on", async () => {
-    const superuser = await ground.connect()
+    const superuser = await ground.cluster.connect()
     const link = await createLink(other, veteran)
     await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
     const [session] = await giveSessions(service, superuser, [link])

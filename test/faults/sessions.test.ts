@@ -8,7 +8,7 @@ import { assertAway, assertRecovered, openGround, openPeople } from "./Ground.ts
 
 describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_000 }, async () => {
   const ground = await openGround()
-  const superuser = await ground.connect()
+  const superuser = await ground.cluster.connect()
   // As docs/operator.md says.
   const limits = {
     client_connection_check_interval: "2s",
@@ -39,7 +39,7 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_
   })
 
   test("a revoke on another process cuts a view, so LISTEN is heard", async () => {
-    const superuser = await ground.connect()
+    const superuser = await ground.cluster.connect()
     const link = await createLink(other, veteran)
     await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
     const [session] = await giveSessions(service, superuser, [link])
@@ -58,9 +58,9 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_
   })
 
   test("when PostgreSQL is killed and started again, the pools recover", async () => {
-    await ground.stop("SIGKILL")
+    await ground.cluster.stop("SIGKILL")
     await assertAway(people)
-    await ground.start()
+    await ground.cluster.start()
     await assertRecovered(people, performance.now())
   })
 
