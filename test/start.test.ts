@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { join } from "node:path"
@@ -64,7 +65,18 @@ describe("A start, by status 1 and one line for each problem without a stack,", 
 
   test("is refused when the upload folder cannot be made", async () => {
     assert.deepStrictEqual(await refused(inTest({ UPLOAD_DIR: join(certificate, "canary") })), [
-      "UPLOAD_DIR names a folder that cannot be made or written to"
+      "UPLOAD_DIR names a folder that cannot be made or written to (ENOTDIR)"
+    ])
+  })
+
+  test("is refused in production when the upload folder is missing, which is never made (findings 13)", async () => {
+    const away = join(folder, "away", "uploads")
+    assert.deepStrictEqual(await refused(inProduction({ UPLOAD_DIR: away })), [
+      "UPLOAD_DIR is missing: its disk may not be mounted. Production never makes it; for a first start, make an empty folder"
+    ])
+    assert.isFalse(existsSync(away))
+    assert.deepStrictEqual(await refused(inProduction({ UPLOAD_DIR: certificate })), [
+      "UPLOAD_DIR names a folder that cannot be made or written to (ENOTDIR)"
     ])
   })
 
@@ -164,7 +176,7 @@ describe("A start in production", () => {
     }
   })
 
-  test("is refused while row-level security is not forced, or not enabled, on any of the five tables", async () => {
+  test("is refused while row-level security is not forced, or not enabled, on any of the six tables", async () => {
     const alter = (off: string) =>
       superuser.query(tables.map((table) => `alter table ${table} ${off} row level security`).join(";"))
     for (const [off, on] of [["no force", "force"], ["disable", "enable"]] as const) {
@@ -235,6 +247,17 @@ describe("Outside production, with DATABASE_URL alone", () => {
 })
 
 describe("In production, with everything right, the service", () => {
+  test("says that a weaker sslmode in the URL is not heard (findings 13)", async () => {
+    const url = new URL(database.url("runtime"))
+    url.searchParams.set("sslmode", "disable")
+    const service = await startService(database, inProduction({ DATABASE_APP_URL: url.href }))
+    await service.stop()
+    assert.include(
+      service.output(),
+      "sslmode=disable in the database's URL is not heard in production: TLS is on and the certificate verified (verify-full)"
+    )
+  })
+
   test("serves requests and issues no DDL", async () => {
     const own = await createDatabase()
     const above = await own.connect("superuser")

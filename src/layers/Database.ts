@@ -9,12 +9,17 @@ import { OwnConnections, SharedConnections, SyncConnections } from "../sql/Conne
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
+import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
 import { sessionLimits, sessionProblems, settingsRefused } from "../sql/Sessions.ts"
-import { type Connection, connection, forPg, readCertificate } from "./Connection.ts"
+import { askedMode, type Connection, connection, forPg, readCertificate } from "./Connection.ts"
 import { DatabaseSockets } from "./DatabaseSockets.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
-export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{ readonly message: string }> {}
+export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{
+  readonly message: string
+  /** The driver's or the server's, where there is no connection. */
+  readonly code?: string
+}> {}
 
 /** The runtime role's connection is known once the schema is there (outside production). */
 class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()("vrss/RuntimeConnection") {
@@ -38,6 +43,12 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
       const file = database.caCertificateFile
       const caCertificate = file === undefined ? undefined : yield* readCertificate(file)
       const runtime = connection(database.runtimeUrl, { production, caCertificate })
+      const asked = askedMode(database.runtimeUrl)
+      if (production && asked !== undefined && asked !== "verify-full") {
+        yield* Effect.logWarning(
+          `sslmode=${asked} in the database's URL is not heard in production: TLS is on and the certificate verified (verify-full)`
+        )
+      }
       // In production nothing migrates at boot, and the owner's connection is never opened (specification, 8).
       if (!production) yield* createSchema(connection(database.ownerUrl!, { production, caCertificate }), runtime.user)
       return runtime
@@ -80,48 +91,57 @@ const startupParameters = Object.fromEntries(
   Object.entries(sessionLimits).map(([name, milliseconds]) => [name, `${milliseconds}ms`])
 )
 
-const pool = (options: { readonly maxConnections: number; readonly multiplex: boolean }) =>
+interface PoolOptions {
+  readonly maxConnections: number
+  readonly multiplex: boolean
+  readonly stream?: ReturnType<typeof countedSocket>
+}
+
+/** Makes a pool of sessions as the service has them. */
+export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =>
+  PgClient.make({
+    ...at,
+    ...options,
+    username: user,
+    applicationName: "vrss",
+    connectTimeout: Duration.seconds(4),
+    startupParameters,
+    transformResultNames: String.snakeToCamel,
+    transformQueryNames: String.camelToSnake,
+    transformJson: false
+  })
+
+const pool = (name: PoolName, options: PoolOptions) =>
   Effect.gen(function*() {
-    const { user, ...at } = yield* RuntimeConnection
-    const sockets = yield* DatabaseSockets
-    return yield* PgClient.make({
-      ...at,
-      ...options,
-      username: user,
-      applicationName: "vrss",
-      connectTimeout: Duration.seconds(4),
-      stream: () => sockets.open(at),
-      startupParameters,
-      transformResultNames: String.snakeToCamel,
-      transformQueryNames: String.camelToSnake,
-      transformJson: false
-    })
+    const at = yield* RuntimeConnection
+    const { open } = yield* DatabaseSockets
+    return yield* runtimePool(at, { ...options, stream: countedSocket(name, () => open(at), options.maxConnections) })
   })
 
 /** Transactions have a connection each, syncs out of a pool of their own; single statements share theirs, several at a time. */
 const Pools = Layer.mergeAll(
   Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
-    Layer.provideMerge(PgClient.layerFrom(pool({ maxConnections: 10, multiplex: false })))
+    Layer.provideMerge(PgClient.layerFrom(pool("own", { maxConnections: 10, multiplex: false })))
   ),
   Layer.mergeAll(
     Layer.effect(
       SyncConnections,
-      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool({ maxConnections: syncsAtOnce, multiplex: false }))
+      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce, multiplex: false }))
     ),
-    Layer.effect(SharedConnections, pool({ maxConnections: 4, multiplex: true }))
+    Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true }))
   ).pipe(Layer.provide(Reactivity.layer))
 )
 
 const runtimeVariable = "DATABASE_APP_URL (or DATABASE_URL)"
 
 /** Only the driver's code is shown, because its words may quote the variable. */
-const notConnected = ({ reason }: SqlError.SqlError) => {
+export const notConnected = ({ reason }: SqlError.SqlError) => {
   const { code = reason._tag, message } = reason.cause as { readonly code?: string; readonly message?: string }
   if (message?.startsWith("unsupported startup parameter")) {
-    return new DatabaseNotReady({ message: settingsRefused(runtimeVariable) })
+    return new DatabaseNotReady({ code, message: settingsRefused(runtimeVariable) })
   }
   const why = code.includes("CERT") ? `its certificate is not verified by DATABASE_CA_CERT (${code})` : code
-  return new DatabaseNotReady({ message: `the database of ${runtimeVariable} cannot be used: ${why}` })
+  return new DatabaseNotReady({ code, message: `the database of ${runtimeVariable} cannot be used: ${why}` })
 }
 
 const noAnswer = new DatabaseNotReady({

@@ -1,14 +1,18 @@
 import { Data, Effect, identity, Layer, Stream } from "effect"
-import { constants, promises as Fs } from "node:fs"
+import * as Fs from "node:fs/promises"
 import { errnoCode } from "../services/document/DiskErrors.ts"
-import { storedNames, storeFolders } from "../services/document/StoreFolders.ts"
+import { checkWritable, storedNames, storeFolders } from "../services/document/StoreFolders.ts"
 import { makeMark, markName, readMark } from "../services/document/StoreMark.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
-export class UploadDirectoryUnusable extends Data.TaggedError("UploadDirectoryUnusable") {
-  override readonly message = "UPLOAD_DIR names a folder that cannot be made or written to"
+export class UploadDirectoryUnusable extends Data.TaggedError("UploadDirectoryUnusable")<{ readonly code: string }> {
+  override get message() {
+    return this.code === "ENOENT"
+      ? "UPLOAD_DIR is missing: its disk may not be mounted. Production never makes it; for a first start, make an empty folder"
+      : `UPLOAD_DIR names a folder that cannot be made or written to (${this.code})`
+  }
 }
 
 /** One sentence says what does not agree, and what to do. */
@@ -21,8 +25,9 @@ export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
   const { production, uploadDirectory } = yield* Settings
   const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)
   yield* onDisk(async () => {
-    await Fs.mkdir(uploadDirectory, { recursive: true, mode: 0o700 })
-    await Fs.access(uploadDirectory, constants.W_OK)
+    // In production a folder in the place of a disk that is away would hide its files.
+    if (!production) await Fs.mkdir(uploadDirectory, { recursive: true, mode: 0o700 })
+    await checkWritable(uploadDirectory)
   })
   const { id, used } = yield* store
   if ((yield* onDisk(() => readMark(uploadDirectory))) === undefined) {
@@ -55,10 +60,9 @@ const holds = (root: string, claimed: (names: ReadonlyArray<string>) => Effect.E
     Stream.mapEffect((names) => Effect.map(claimed(names), ({ length }) => length > 0 ? "ours" : "others")),
     Stream.takeUntil((found) => found === "ours"),
     Stream.runFold(() => "nothing", (_, found) => found),
-    Effect.catch((error) =>
-      errnoCode(error) === "ENOENT" ? Effect.succeed("nothing") : Effect.fail(new UploadDirectoryUnusable())
-    )
+    Effect.catch((error) => errnoCode(error) === "ENOENT" ? Effect.succeed("nothing") : Effect.fail(unusable(error)))
   )
 
-const onDisk = <A>(step: () => Promise<A>) =>
-  Effect.tryPromise({ try: step, catch: () => new UploadDirectoryUnusable() })
+const onDisk = <A>(step: () => Promise<A>) => Effect.tryPromise({ try: step, catch: unusable })
+
+const unusable = (error: unknown) => new UploadDirectoryUnusable({ code: errnoCode(error) ?? "no folder" })

@@ -18,8 +18,8 @@ export interface Mailbox {
   /** For SMTP_URL. */
   readonly url: string
   readonly port: number
-  /** PEM; self-made, for `secure`. */
-  readonly certificate: string
+  /** PEM; the private authority that issued its certificate, for `secure`. */
+  readonly authority: string
   readonly mails: ReadonlyArray<ReceivedMail>
   /** Recipients that were refused, for good or for now. */
   readonly refused: () => number
@@ -35,19 +35,36 @@ interface MailboxOptions {
   readonly greylist?: number
   readonly secure?: "smtps" | "starttls"
   readonly port?: number
+  /** Whose certificate it has, where that is not localhost, and whether it is over. */
+  readonly name?: string
+  readonly expired?: boolean
+  /** Without it nobody may send. */
+  readonly password?: string
+  /** 550 for each sender. */
+  readonly refuseSender?: boolean
 }
 
 export const openMailbox = async (
-  { greylist = 0, port: wanted = 0, refuse = false, secure }: MailboxOptions = {}
+  options: MailboxOptions = {}
 ): Promise<Mailbox> => {
+  const { greylist = 0, password, port: wanted = 0, refuse = false, secure } = options
   const mails: Array<ReceivedMail> = []
   let refused = 0
   let held = 0
   let gate = Promise.resolve()
-  const { cert, private: key } = secure === undefined ? { cert: "", private: "" } : await selfMade()
+  const { authority, cert, private: key } = secure === undefined
+    ? { cert: "", private: "", authority: "" }
+    : await issued(options)
   const server = new SMTPServer({
     ...(secure === undefined ? {} : { secure: secure === "smtps", cert, key }),
-    disabledCommands: secure === "starttls" ? ["AUTH"] : ["AUTH", "STARTTLS"],
+    disabledCommands: [...(password === undefined ? ["AUTH"] : []), ...(secure === "starttls" ? [] : ["STARTTLS"])],
+    authOptional: password === undefined,
+    onAuth: (given, _session, done) =>
+      given.password === password ? done(null, { user: given.username }) : done(new Error("Wrong password")),
+    onMailFrom: (_address, _session, done) =>
+      options.refuseSender === true
+        ? done(Object.assign(new Error("No such sender"), { responseCode: 550 }))
+        : done(),
     onRcptTo: (_address, _session, done) => {
       if (!refuse && refused >= greylist) return done()
       refused++
@@ -71,7 +88,7 @@ export const openMailbox = async (
   return {
     url: `${secure === "smtps" ? "smtps" : "smtp"}://127.0.0.1:${port}`,
     port,
-    certificate: cert,
+    authority,
     mails,
     refused: () => refused,
     hold: () => {
@@ -84,15 +101,30 @@ export const openMailbox = async (
   }
 }
 
-const selfMade = () =>
-  generate([{ name: "commonName", value: "localhost" }], {
-    keyType: "ec",
-    algorithm: "sha256",
+const issued = async ({ expired = false, name = "localhost" }: MailboxOptions) => {
+  const algorithms = { keyType: "ec", algorithm: "sha256" } as const
+  const ca = await generate([{ name: "commonName", value: "A private authority" }], {
+    ...algorithms,
+    extensions: [{ name: "basicConstraints", cA: true, critical: true }]
+  })
+  const day = 86_400_000
+  const leaf = await generate([{ name: "commonName", value: name }], {
+    ...algorithms,
+    ca: { key: ca.private, cert: ca.cert },
+    notBeforeDate: new Date(Date.now() - 2 * day),
+    notAfterDate: new Date(Date.now() + (expired ? -day : day)),
     extensions: [
-      { name: "basicConstraints", cA: true, critical: true },
-      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }, { type: 7, ip: "127.0.0.1" }] }
+      { name: "basicConstraints", cA: false, critical: true },
+      {
+        name: "subjectAltName",
+        altNames: name === "localhost"
+          ? [{ type: 2, value: name }, { type: 7, ip: "127.0.0.1" }]
+          : [{ type: 2, value: name }]
+      }
     ]
   })
+  return { ...leaf, authority: ca.cert }
+}
 
 /** Opens a server that takes connections and never says a word. */
 export const openSilentServer = async () => {

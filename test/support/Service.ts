@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -41,6 +41,8 @@ process.once("exit", killRunning).once("SIGTERM", () => {
 /** Starts a process without waiting until it listens, for starts that are to fail. */
 export const launch = async (environment: Record<string, string | undefined>, program = main) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
+  // It is UPLOAD_DIR in production, which the service never makes there.
+  await mkdir(join(directory, "uploads"))
   let output = ""
   const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), program], {
     cwd: directory,
@@ -83,6 +85,7 @@ export const startService = async (
     DATABASE_CA_CERT: certificate,
     VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,
     INTERNAL_ADMIN_SECRET: adminSecret,
+    LOG_FORMAT: "json",
     // Each call of the test client comes from an address of its own, unless it says otherwise.
     TRUSTED_PROXY_HOPS: "1",
     ...environment

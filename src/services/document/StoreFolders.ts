@@ -29,6 +29,19 @@ export const makeFolder = async (folder: string, root: string) => {
   await syncFolder(root)
 }
 
+/** Fails with the errno where files could not be stored, read or thrown away; those of the folders that are missing are made later. */
+export const checkWritable = async (root: string) => {
+  const { files, temporary, trash } = storeFolders(root)
+  const all = Fs.constants.R_OK | Fs.constants.W_OK | Fs.constants.X_OK
+  // The dot makes a file in its place an error.
+  await Fs.access(`${root}/.`, all)
+  for (const folder of [temporary, files, trash]) {
+    await Fs.access(folder, all).catch((error: unknown) => {
+      if (errnoCode(error) !== "ENOENT") throw error
+    })
+  }
+}
+
 /** From here on the names in a folder outlive a power cut. */
 export const syncFolder = async (folder: string) => {
   await using handle = await Fs.open(folder)

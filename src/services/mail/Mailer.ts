@@ -1,11 +1,14 @@
 import { Context, Data, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
+import { createSecureContext, getCACertificates } from "node:tls"
 import { createTransport, type SendMailOptions } from "nodemailer"
 import { dataFolder, makeDataFolder } from "../platform/DataFolder.ts"
 import { Settings } from "../platform/Settings.ts"
 import { isLoopback } from "../platform/VariableRules.ts"
+import { whyNotSent } from "./SmtpErrors.ts"
 
 export interface Mail {
   readonly to: string
@@ -18,17 +21,26 @@ export interface Mail {
 /** The mail server did not take the mail. The message says nothing of the mail itself. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly message: string }> {}
 
+/** The message says in words what failed. */
+export class MailServerUnusable extends Data.TaggedError("MailServerUnusable")<{ readonly message: string }> {}
+
+export class MailAuthorityUnusable extends Data.TaggedError("MailAuthorityUnusable") {
+  override readonly message = "SMTP_CA_CERT must name a PEM file of certificates that can be read"
+}
+
 /** Mails go here when SMTP_URL is unset. They hold links and codes: the folder is for its owner alone. */
 export const mailFolder = join(dataFolder, "mail")
 
 /** Sends mail by SMTP, or as `.eml` files (RFC 5322) where no server is configured. */
 export class Mailer extends Context.Service<Mailer, {
   readonly send: (mail: Mail) => Effect.Effect<void, MailNotSent>
+  /** Connects and signs in as for a mail, and sends none. */
+  readonly verify: Effect.Effect<void, MailServerUnusable>
 }>()("vrss/Mailer") {
   static readonly layer = Layer.effect(
     Mailer,
     Effect.gen(function*() {
-      const { mailFrom, production, smtpUrl } = yield* Settings
+      const { mailFrom, production, smtpAuthorityFile, smtpUrl } = yield* Settings
       const complete = ({ to, ...content }: Mail): SendMailOptions => ({
         ...content,
         from: mailFrom,
@@ -43,6 +55,7 @@ export class Mailer extends Context.Service<Mailer, {
       if (smtpUrl === undefined) {
         const compose = createTransport({ streamTransport: true, buffer: true })
         return Mailer.of({
+          verify: Effect.void,
           send: (mail) =>
             attempt(async () => {
               const { message } = await compose.sendMail(complete(mail))
@@ -54,6 +67,7 @@ export class Mailer extends Context.Service<Mailer, {
             })
         })
       }
+      const authority = smtpAuthorityFile === undefined ? undefined : yield* readAuthority(smtpAuthorityFile)
       const smtp = yield* Effect.acquireRelease(
         Effect.sync(() =>
           createTransport({
@@ -61,6 +75,7 @@ export class Mailer extends Context.Service<Mailer, {
             // A link and its code may travel here: a server that offers no TLS is refused unless it is on this machine.
             requireTLS: production &&
               !isLoopback(new URL(Redacted.value(smtpUrl)).hostname.replace(/^\[(.*)\]$/, "$1")),
+            ...(authority === undefined ? {} : { tls: { ca: [...getCACertificates(), authority] } }),
             connectionTimeout: 5000,
             greetingTimeout: 5000,
             socketTimeout: 10_000
@@ -68,15 +83,30 @@ export class Mailer extends Context.Service<Mailer, {
         ),
         (transport) => Effect.sync(() => transport.close())
       )
-      return Mailer.of({ send: (mail) => attempt(() => smtp.sendMail(complete(mail))) })
+      return Mailer.of({
+        verify: Effect.tryPromise({
+          try: () => smtp.verify(),
+          catch: (cause) => new MailServerUnusable({ message: whyNotSent(cause) })
+        }).pipe(Effect.asVoid),
+        send: (mail) => attempt(() => smtp.sendMail(complete(mail)))
+      })
     })
   )
 }
 
+const readAuthority = (file: string) =>
+  Effect.try({
+    try: () => {
+      const pem = readFileSync(file, "utf8")
+      createSecureContext({ ca: pem })
+      if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new MailAuthorityUnusable()
+      return pem
+    },
+    catch: () => new MailAuthorityUnusable()
+  })
+
 const attempt = (send: () => Promise<unknown>) =>
   Effect.tryPromise({
     try: send,
-    // The server's own words may quote the recipient.
-    catch: (cause) =>
-      new MailNotSent({ message: `mail not sent: ${(cause as NodeJS.ErrnoException).code ?? "refused"}` })
+    catch: (cause) => new MailNotSent({ message: `mail not sent: ${whyNotSent(cause)}` })
   }).pipe(Effect.asVoid)

@@ -26,7 +26,8 @@ export const variable = (name: string) =>
     Effect.orElseSucceed(() => undefined)
   )
 
-const load = Effect.gen(function*() {
+/** Answers what is wrong, and the settings as far as they are right: a wrong variable counts as unset outside production. */
+export const readSettings = Effect.gen(function*() {
   const named = (yield* variable("APP_ENV")) ?? (yield* variable("NODE_ENV")) ?? "development"
   const found = environments.find((name) => name === named)
   const environment = found ?? "development"
@@ -39,8 +40,14 @@ const load = Effect.gen(function*() {
   if (found === undefined) {
     problems.unshift(`APP_ENV (or NODE_ENV where it is unset) must be one of ${environments.join(", ")}`)
   }
-  return problems.length > 0 ? yield* new SettingsInvalid({ problems }) : settings(environment, exposed, given, values)
+  return { problems, settings: settings(environment, exposed, given, values) }
 })
+
+const load = Effect.flatMap(
+  readSettings,
+  ({ problems, settings }) =>
+    problems.length > 0 ? Effect.fail(new SettingsInvalid({ problems })) : Effect.succeed(settings)
+)
 
 type Given = ReadonlyMap<string, string>
 
@@ -53,19 +60,20 @@ const read = (given: Given, environment: Environment) => {
   const problems: Array<string> = []
   const values = Object.fromEntries(variables.map(({ name, rule, secret, ...variable }) => {
     const value = given.get(name)
+    const fallback = fallbackOf(variable)
+    const otherwise = fallback === undefined ? undefined : rule.parse(fallback, false)
     if (value === undefined) {
       if (production && variable.requiredInProduction !== undefined) {
         problems.push(`${name} ${variable.requiredInProduction}`)
       } else if (exposed && secret === true && variable.default !== undefined) {
         problems.push(`${name} is missing: it has no default where HOST is no loopback address`)
       }
-      const fallback = fallbackOf(variable)
-      return [name, fallback === undefined ? undefined : rule.parse(fallback, false)]
+      return [name, otherwise]
     }
     const strict = secret === true ? exposed : production
     const parsed = rule.parse(value, strict)
     if (parsed === undefined) problems.push(`${name} ${rule.says(strict)}`)
-    return [name, parsed]
+    return [name, parsed ?? otherwise]
   }))
   problems.push(...problemsTogether(given, { production, exposed }))
   return { exposed, problems, values: values as unknown as Values }
@@ -137,10 +145,15 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     portalUrl: values.PROVIDER_PORTAL_URL,
     portalOrigins: values.PROVIDER_PORTAL_ORIGINS ?? [new URL(values.PROVIDER_PORTAL_URL).origin],
     smtpUrl: values.SMTP_URL,
+    /** PEM; trusted for the mail server beside the authorities that Node trusts. */
+    smtpAuthorityFile: values.SMTP_CA_CERT,
     mailFrom: values.MAIL_FROM,
     adminEmail: values.ADMIN_EMAIL,
     /** Undefined outside production: PEM files are made at first start; in production no release is signed then. */
     signing: certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
+    /** Undefined outside production: it is made at first start; in production nothing is drained then. */
+    proofSigningKey: values.PROOF_SIGNING_KEY,
+    proofDrainerSecret: values.PROOF_DRAINER_SECRET,
     /** So many syncs are under way in one process, each with a thread and a connection. */
     syncsAtOnce: values.SYNCS_AT_ONCE,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
@@ -148,6 +161,15 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     /** In bytes. */
     memoryBudget: values.MEMORY_BUDGET_MIB * 1024 * 1024,
-    apiDocs: values.API_DOCS
+    apiDocs: values.API_DOCS,
+    logFormat: values.LOG_FORMAT,
+    /** Undefined where no collector takes traces and logs. */
+    collector: values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : {
+      url: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+      serviceName: values.OTEL_SERVICE_NAME,
+      /** So many of 1 traces are sent. */
+      share: values.OTEL_TRACES_SAMPLER_ARG
+    }
   }
 }

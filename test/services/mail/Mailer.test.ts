@@ -15,15 +15,20 @@ const mail = {
   html: html`<!doctype html><p>${"<script>&'\""}</p>`
 }
 
-const send = (url: string, changes: Partial<typeof mail> = {}) =>
-  Mailer.use((mailer) => mailer.send({ ...mail, ...changes })).pipe(
-    Effect.provide(Mailer.layer.pipe(
-      Layer.provide(Settings.layer),
-      Layer.provide(
-        ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", SMTP_URL: url, MAIL_FROM: "a@b.example" }))
-      )
-    ))
+const withMailer = (url: string, authorityFile?: string) =>
+  Mailer.layer.pipe(
+    Layer.provide(Settings.layer),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+      APP_ENV: "test",
+      SMTP_URL: url,
+      MAIL_FROM: "a@b.example",
+      ...(authorityFile === undefined ? {} : { SMTP_CA_CERT: authorityFile })
+    }))),
+    Layer.fresh
   )
+
+const send = (url: string, changes: Partial<typeof mail> = {}, authorityFile?: string) =>
+  Mailer.use((mailer) => mailer.send({ ...mail, ...changes })).pipe(Effect.provide(withMailer(url, authorityFile)))
 
 /** A mail of nothing unusual has none of these headers. */
 const unusualHeaders = (mails: ReadonlyArray<ReceivedMail>, control: ReceivedMail) =>
@@ -126,7 +131,7 @@ describe("Mailer", () => {
         const mailbox = yield* scoped(() => openMailbox({ secure }))
         assert.strictEqual((yield* Effect.flip(send(mailbox.url)))._tag, "MailNotSent")
         assert.lengthOf(mailbox.mails, 0)
-        yield* send(`${mailbox.url}?tls.ca=${encodeURIComponent(mailbox.certificate)}`)
+        yield* send(`${mailbox.url}?tls.ca=${encodeURIComponent(mailbox.authority)}`)
         assert.lengthOf(mailbox.mails, 1)
       }))
   }

@@ -1,0 +1,35 @@
+import { Data, Effect } from "effect"
+import { createPrivateKey, X509Certificate } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import type { SealingIdentity } from "../pdf/Seal.ts"
+
+export class SigningCertificateUnusable extends Data.TaggedError("SigningCertificateUnusable") {
+  override readonly message =
+    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, that is valid now, " +
+    "and the leaf's private key, RSA of at least 2048 bits or P-256"
+}
+
+export interface SigningFiles {
+  readonly certificateFile: string
+  readonly keyFile: string
+}
+
+/** Answers what documents are sealed with, and until when. */
+export const readSigningFiles = ({ certificateFile, keyFile }: SigningFiles) =>
+  Effect.tryPromise({
+    try: async () => {
+      const key = createPrivateKey(await Fs.readFile(keyFile))
+      const pem = await Fs.readFile(certificateFile, "utf8")
+      const certificates = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs)!
+        .map((one) => new X509Certificate(one))
+      const leaf = certificates[0]!
+      const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails!
+      const now = Date.now()
+      const usable = leaf.checkPrivateKey(key) && (modulusLength >= 2048 || namedCurve === "prime256v1") &&
+        Date.parse(leaf.validFrom) <= now && now < Date.parse(leaf.validTo)
+      if (!usable) throw new SigningCertificateUnusable()
+      const identity: SealingIdentity = { key, certificates: certificates.map(({ raw }) => raw) }
+      return { identity, validTo: new Date(leaf.validTo) }
+    },
+    catch: () => new SigningCertificateUnusable()
+  })

@@ -1,0 +1,137 @@
+import { ConfigProvider, Effect, Layer } from "effect"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, test } from "vitest"
+import { freePort } from "../../../src/layers/EmbeddedPostgres.ts"
+import { Mailer } from "../../../src/services/mail/Mailer.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { openDatabase, openFolder, used } from "../../support/App.ts"
+import { openMailbox, openSilentServer } from "../../support/Mailbox.ts"
+import { refused, startService } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+
+const folder = await openFolder()
+
+const database = await openDatabase()
+
+const file = async (text: string) => {
+  const path = join(folder, `${Math.random()}.pem`)
+  await writeFile(path, text)
+  return path
+}
+
+const mail = { to: "canary@clinic.example", subject: "A subject", text: "text", html: "<p>text</p>" }
+
+const said = (attempt: Effect.Effect<void, { readonly message: string }>) =>
+  Effect.match(attempt, { onFailure: ({ message }) => message, onSuccess: () => "sent" })
+
+/** Answers what sending, and what the check that sends nothing, fail with. */
+const failures = (SMTP_URL: string, SMTP_CA_CERT = "") =>
+  Effect.runPromise(
+    Mailer.use((mailer) => Effect.all([said(mailer.send(mail)), said(mailer.verify)], { concurrency: 2 })).pipe(
+      Effect.provide(Mailer.layer.pipe(
+        Layer.provide(Settings.layer),
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", SMTP_URL, SMTP_CA_CERT })))
+      ))
+    )
+  )
+
+const assertFails = async (why: string, url: string, authorityFile?: string) =>
+  assert.deepStrictEqual(await failures(url, authorityFile), [`mail not sent: ${why}`, why])
+
+describe("A mail server's certificate", () => {
+  test("of a private authority is trusted where SMTP_CA_CERT names that authority (findings 10)", async () => {
+    for (const secure of ["smtps", "starttls"] as const) {
+      const mailbox = await used(openMailbox({ secure }))
+      await assertFails(
+        "the server's certificate is not trusted: name the PEM file of its authority in SMTP_CA_CERT " +
+          "(UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+        mailbox.url
+      )
+      assert.deepStrictEqual(await failures(mailbox.url, await file(mailbox.authority)), ["sent", "sent"])
+      assert.lengthOf(mailbox.mails, 1)
+    }
+  })
+
+  test("is refused in words where it is for another name, or over", async () => {
+    const other = await used(openMailbox({ secure: "starttls", name: "mail.example" }))
+    await assertFails(
+      "the server's certificate is for another name than SMTP_URL has (ERR_TLS_CERT_ALTNAME_INVALID)",
+      other.url,
+      await file(other.authority)
+    )
+    const over = await used(openMailbox({ secure: "smtps", expired: true }))
+    await assertFails(
+      "the server's certificate has expired (CERT_HAS_EXPIRED)",
+      over.url,
+      await file(over.authority)
+    )
+  })
+
+  test("stops the start by one line where SMTP_CA_CERT names no certificate", async () => {
+    const says = "SMTP_CA_CERT must name a PEM file of certificates that can be read"
+    for (const path of [await file("canary"), folder]) {
+      const failure = await failures("smtps://localhost:1", path).catch((error: Error) => error.message)
+      assert.strictEqual(failure, says)
+    }
+    const start = {
+      APP_ENV: "test",
+      DATABASE_URL: database.url("owner"),
+      DATABASE_CA_CERT: await file(database.caCertificate),
+      SMTP_URL: "smtps://localhost:1",
+      SMTP_CA_CERT: join(folder, "missing.pem")
+    }
+    assert.deepStrictEqual(await refused(start), [says])
+  })
+})
+
+describe("A mail server that takes no mail is told in words, and never the recipient:", () => {
+  test("one that does not listen, one without a name, and one that never speaks", async () => {
+    await assertFails("the server refuses connections (ECONNREFUSED)", `smtp://127.0.0.1:${await freePort()}`)
+    const [unknown] = await failures("smtp://mail.invalid")
+    assert.match(unknown!, /^mail not sent: the server's name (is not known|cannot be looked up( now)?) \(E\w+\)$/)
+    const silent = await used(openSilentServer())
+    await assertFails("the server does not answer in time (ETIMEDOUT)", silent.url)
+  })
+
+  test("one that speaks no TLS where TLS comes first, and one without STARTTLS", async () => {
+    const plain = await used(openMailbox())
+    await assertFails(
+      "the server does not begin with TLS on this port: smtps:// is for port 465, smtp:// for others " +
+        "(ERR_SSL_WRONG_VERSION_NUMBER)",
+      plain.url.replace("smtp:", "smtps:")
+    )
+    await assertFails("the server offers no STARTTLS that works (ETLS)", `${plain.url}?requireTLS=true`)
+  })
+
+  test("one that refuses the password, wants one, or refuses the sender or the recipient", async () => {
+    const closed = await used(openMailbox({ secure: "starttls", password: "right" }))
+    const authority = await file(closed.authority)
+    const as = (user: string) => closed.url.replace("//", `//${user}@`)
+    await assertFails("the server refuses the user or the password of SMTP_URL (EAUTH)", as("me:canary"), authority)
+    assert.deepStrictEqual(await failures(as("me:right"), authority), ["sent", "sent"])
+    assert.deepStrictEqual(
+      (await failures(closed.url, authority))[0],
+      [
+        "mail not sent: the server wants a user and a password, or TLS, before it takes mail (530)"
+      ][0]
+    )
+    const strict = await used(openMailbox({ refuseSender: true }))
+    assert.strictEqual((await failures(strict.url))[0], "mail not sent: the server refuses the sender, MAIL_FROM (550)")
+    const full = await used(openMailbox({ refuse: true }))
+    assert.strictEqual((await failures(full.url))[0], "mail not sent: the server refuses the recipient (550)")
+  })
+})
+
+test("A start whose mail cannot work says so, and serves", async () => {
+  const service = await startService(database, { SMTP_URL: `smtp://me:canary@127.0.0.1:${await freePort()}` })
+  try {
+    const said = "mail: the server refuses connections (ECONNREFUSED); until SMTP_URL's server can be used, " +
+      "one-time codes answer 503 and notices wait"
+    await until("it is said", async () => service.output().includes(said))
+    assert.strictEqual((await fetch(`${service.url}/health`)).status, 200)
+    assert.notInclude(service.output(), "canary")
+  } finally {
+    await service.stop()
+  }
+})
