@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { atEdge, SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { Crypto } from "./Crypto.ts"
 import { logTrouble } from "./Outage.ts"
@@ -118,7 +118,10 @@ export class RateLimits extends Context.Service<RateLimits, {
         spend: (route, subject, limit) => {
           const key = keyText(route, subject)
           return Effect.uninterruptible(
-            limit.leased === true ? spendLeased(route, key, limit) : Effect.asVoid(take(route, key, limit, 1))
+            // Who waits for the turn waits for the database.
+            limit.leased === true
+              ? atEdge(spendLeased(route, key, limit))
+              : Effect.asVoid(take(route, key, limit, 1))
           )
         },
         keyOf: (route, subject) => hash(keyText(route, subject))
