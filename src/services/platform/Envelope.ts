@@ -58,6 +58,10 @@ export const seal = ({ id, key }: SealingKey, place: Place, plaintext: Uint8Arra
   return Buffer.concat([Buffer.from([format, id.length]), Buffer.from(id), nonce, sealed, cipher.getAuthTag()])
 }
 
+/** The id of the key that an envelope was sealed under. */
+export const keyIdOf = (envelope: Uint8Array) =>
+  Buffer.from(envelope.buffer, envelope.byteOffset, envelope.byteLength).toString("latin1", 2, 2 + (envelope[1] ?? 0))
+
 /** Finds the key of an envelope by the key id that stands in it. */
 type KeyOf = (keyId: string) => KeyObject | undefined
 
