@@ -43,3 +43,11 @@ create function app.actor_veteran() returns uuid language sql stable parallel sa
 
 create function app.actor_provider() returns uuid language sql stable parallel safe as
   $$ select nullif(current_setting('app.provider_id', true), '')::pg_catalog.uuid $$;
+
+-- Says whether the database takes writes, which a standby does not. The rows do not fit into work_mem, so that they go to a
+-- temporary file, of which nothing stays: a full disk refuses it (53100) before a statement of somebody meets it.
+create function app.takes_writes() returns boolean language sql set work_mem = '64kB' set temp_tablespaces = '' as
+  $$ select count(*) > 0 and not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'
+     from generate_series(1, 10000) $$;
+revoke all on function app.takes_writes from public;
+grant execute on function app.takes_writes to vrss_runtime;

@@ -17,9 +17,14 @@ declare
 begin
   if link.id is null then return; end if;
   status := app.link_status(link);
-  if status = 'active' and link.opened_at is null then
-    update public.secure_links set opened_at = clock_timestamp() where id = link.id;
-    insert into public.outbox (kind, subject_id) values ('link_opened', link.id);
+  if status = 'active' then
+    if app.is_new_this_minute(link.veteran_id, 'link_opened', link.id) then
+      perform app.prove_step(link, 'link_opened');
+    end if;
+    if link.opened_at is null then
+      update public.secure_links set opened_at = clock_timestamp() where id = link.id;
+      insert into public.outbox (kind, subject_id) values ('link_opened', link.id);
+    end if;
   end if;
   return query select status, link.id, link.veteran_id, link.recipient_email_ciphertext, link.expires_at;
 end $$;
@@ -80,6 +85,10 @@ begin
     returning * into otp;
     if not found then
       status := 'wrong';
+      -- It was no try of a code that lives, and nothing but the limit of its address counts it.
+      if app.is_new_this_minute(link.veteran_id, 'link_code_failed', link.id) then
+        perform app.prove_step(link, 'link_code_failed');
+      end if;
     elsif otp.code_hash = code then
       status := 'right';
       update public.secure_link_otps set ended_at = clock_timestamp()
@@ -89,11 +98,13 @@ begin
     else
       status := 'wrong';
       attempts_left := tries_per_code - otp.tries;
-      update public.secure_links set wrong_codes = wrong_codes + 1 where id = link.id
-      returning wrong_codes into link.wrong_codes;
-      if link.wrong_codes = wrong_codes_per_link then
+      perform app.prove_step(link, 'link_code_failed');
+      if link.wrong_codes + 1 < wrong_codes_per_link then
+        update public.secure_links set wrong_codes = wrong_codes + 1 where id = link.id;
+      else
         attempts_left := 0;
-        update public.secure_links set status = 'disabled', disabled_at = clock_timestamp() where id = link.id;
+        update public.secure_links set wrong_codes = wrong_codes + 1, status = 'disabled', disabled_at = clock_timestamp()
+        where id = link.id;
         insert into public.outbox (kind, subject_id) values ('link_locked', link.id);
       end if;
     end if;
@@ -121,6 +132,7 @@ begin
   if session.consumed_at is null then
     if session.created_at <= clock_timestamp() - make_interval(secs => expires_in) then return 'view_session_expired'; end if;
     if resume_at > 0 then return 'not_sent_so_far'; end if;
+    perform app.prove_step(link, 'link_viewed');
     if link.viewed_at is null then
       update public.secure_links set viewed_at = clock_timestamp() where id = link.id;
       insert into public.outbox (kind, subject_id) values ('link_viewed', link.id);
@@ -157,9 +169,13 @@ create function app.note_notified(veteran uuid, link uuid) returns void
   $$;
 
 create function app.note_code_sent(veteran uuid, link uuid) returns void
-  language sql security definer set search_path = pg_catalog, pg_temp as $$
-    update public.secure_links set code_sent_at = now() where veteran_id = veteran and id = link
-  $$;
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  sent_to public.secure_links;
+begin
+  update public.secure_links set code_sent_at = now() where veteran_id = veteran and id = link returning * into sent_to;
+  if found then perform app.prove_step(sent_to, 'link_code_sent'); end if;
+end $$;
 
 -- A code that could not be sent is forgotten, so that another may be asked for at once; nobody has tried it.
 create function app.forget_challenge(veteran uuid, link uuid, challenge uuid) returns void

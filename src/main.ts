@@ -1,13 +1,14 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Exit, Layer, type Runtime } from "effect"
 import { App } from "./layers/App.ts"
+import { describeCause } from "./services/platform/Defects.ts"
 
 /** To stop on a signal is success. What keeps the service from starting is said in plain lines on standard error. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
   const error = Cause.squash(exit.cause)
   const expected = error instanceof Error && "_tag" in error
-  process.stderr.write(`${expected ? error.message : Cause.pretty(exit.cause)}\n`)
+  process.stderr.write(`${expected ? error.message : JSON.stringify(describeCause(exit.cause), null, 2)}\n`)
   onExit(1)
 }
 

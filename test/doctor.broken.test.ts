@@ -153,6 +153,27 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     ),
     "warning outbox: 1 of 1 notices in the outbox wait for more than an hour."
   ],
+  [
+    "no key to sign the tree of disclosures with",
+    { PROOF_SIGNING_KEY: undefined },
+    "warning account of disclosures: PROOF_SIGNING_KEY is unset."
+  ],
+  [
+    "a disclosure that nobody drains",
+    sql(
+      "insert into proofs (veteran_id, id, kind, at, event) values (gen_random_uuid(), gen_random_uuid(), 'link_opened', " +
+        "now() - interval '600 seconds', '{}')"
+    ),
+    /^warning account of disclosures: The oldest disclosure that is no leaf of the tree yet has waited for 60\d seconds\.$/
+  ],
+  [
+    "a disclosure that is set aside",
+    sql(
+      "insert into proofs (veteran_id, id, kind, at, event, set_aside) values (gen_random_uuid(), gen_random_uuid(), " +
+        "'link_opened', now(), '{}', 'no event')"
+    ),
+    "error account of disclosures: 1 disclosures are set aside, because no leaf can be made of them."
+  ],
   // Files
   ["a folder that is missing", { UPLOAD_DIR: join(root, "away") }, "error upload directory: UPLOAD_DIR is missing."],
   ["a file in the folder's place", async () => ({ UPLOAD_DIR: await file("no-folder", "") }),

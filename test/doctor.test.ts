@@ -4,12 +4,13 @@ import { randomBytes } from "node:crypto"
 import { mkdir, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
+import { generateKey } from "../src/services/ledger/SignedNote.ts"
 import { base, found, mailbox, program, root, run, sound, sql, stored } from "./support/Deployment.ts"
 
 describe("A sound deployment", () => {
   test("is one line, and exit code 0; of it nothing is changed", async () => {
     const before = await readdir(base.UPLOAD_DIR, { recursive: true })
-    assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 17 checks found nothing\n", stderr: "" })
+    assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 18 checks found nothing\n", stderr: "" })
     assert.deepStrictEqual(await readdir(base.UPLOAD_DIR, { recursive: true }), before)
     assert.lengthOf(mailbox.mails, 0)
   })
@@ -18,7 +19,7 @@ describe("A sound deployment", () => {
     assert.deepStrictEqual(await found(base, { deep: true }), [])
     const { code, stdout } = await run(base, "--json")
     const { checks, sound } = JSON.parse(stdout)
-    assert.deepStrictEqual([code, sound, checks.length], [0, true, 17])
+    assert.deepStrictEqual([code, sound, checks.length], [0, true, 18])
     assert.deepInclude(checks, { check: "sealed values", findings: [] })
   })
 
@@ -51,6 +52,7 @@ describe("Of what is stored the doctor finds", { timeout: 60_000 }, () => {
         "documents.recipient_file_key",
         "documents.title",
         "health_record_items.raw_ciphertext",
+        "proofs.leaf_ciphertext",
         "self_reported_entries.body_ciphertext"
       ]
     )
@@ -107,6 +109,18 @@ test("The doctor finds a clock that is away from the database's", async () => {
   assert.deepStrictEqual(await found(base, {}, clock(600_000)), [`error ${says(600)}`])
 })
 
+test("The doctor finds a tree of disclosures that is no longer what was signed", async () => {
+  const check = "account of disclosures"
+  await sql("create table kept as table proof_tiles; delete from proof_tiles")(sound)
+  assert.deepStrictEqual(await found(base), [
+    `error ${check}: The tree of disclosures does not begin with what its last checkpoint was signed for.`
+  ])
+  await sql("insert into proof_tiles select * from kept; drop table kept")(sound)
+  assert.deepStrictEqual(await found({ ...base, PROOF_SIGNING_KEY: generateKey("another") }), [
+    `warning ${check}: The last checkpoint of the disclosures was signed with another key than PROOF_SIGNING_KEY.`
+  ])
+})
+
 describe("The program", { timeout: 60_000 }, () => {
   const everySecret = Object.entries(base).filter(([name]) => /SECRET$|KEY$/.test(name) && name !== "ROI_SIGNING_KEY")
     .map(([, value]) => value!)
@@ -123,7 +137,7 @@ describe("The program", { timeout: 60_000 }, () => {
     await sql("alter table documents force row level security", "owner")(sound)
     assert.deepStrictEqual([code, stderr], [1, ""])
     for (const check of ["configuration", "mail", "roles and policies"]) assert.include(stdout, `ERROR  ${check}: `)
-    assert.match(stdout, /3 errors, 0 warnings; 14 checks found nothing\n$/)
+    assert.match(stdout, /3 errors, 0 warnings; 15 checks found nothing\n$/)
     assert.lengthOf(stdout.match(/^ {2}Do: .+$/gm)!, 3)
     for (const secret of [...everySecret, "canary"]) assert.notInclude(stdout, secret)
     assert.notInclude(stdout, new URL(base.DATABASE_APP_URL).password)

@@ -4,6 +4,7 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../http/Api.ts"
 import {
   AdminAuthorization,
+  DrainerAuthorization,
   ExchangeAuthorization,
   ProviderAuthorization,
   VeteranAuthorization
@@ -15,6 +16,7 @@ export interface Credentials {
   readonly providerToken?: Redacted.Redacted
   readonly exchangeSecret?: Redacted.Redacted
   readonly adminSecret?: Redacted.Redacted
+  readonly drainerSecret?: Redacted.Redacted
 }
 
 /** The typed client, derived from the contract: `client.group.endpoint({ params, query, payload })`. */
@@ -35,6 +37,10 @@ export const apiClient = (baseUrl: string, credentials: Credentials = {}) =>
     HttpApiMiddleware.layerClient(
       AdminAuthorization,
       ({ next, request }) => next(withHeader(request, "x-internal-admin-secret", credentials.adminSecret))
+    ),
+    HttpApiMiddleware.layerClient(
+      DrainerAuthorization,
+      ({ next, request }) => next(withHeader(request, "x-proof-drainer-secret", credentials.drainerSecret))
     )
   )))
 

@@ -55,9 +55,25 @@ export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
 /** `Date` by itself would read much else by the server's time zone, and the 31st of February as the 3rd of March. */
 const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
+const isDay = Schema.is(CalendarDate)
+
+const isInstant = (text: string) => isDay(instantText.exec(text)?.[1])
+
 /** A request may tell an instant with an offset; it is kept in UTC. */
 export const SentInstant = Schema.String.annotate({ format: "date-time" }).check(
-  Schema.makeFilter((text: string) =>
-    Schema.is(CalendarDate)(instantText.exec(text)?.[1]) || "Expected an ISO-8601 instant in UTC"
-  )
+  Schema.makeFilter((text: string) => isInstant(text) || "Expected an ISO-8601 instant in UTC")
 ).pipe(Schema.decodeTo(Instant))
+
+/** A request may tell a day in the place of an instant, which stands for this time of it in UTC. */
+export const SentDayOrInstant = (time: "00:00:00.000" | "23:59:59.999") =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) =>
+      isDay(text) || isInstant(text) || "Expected a calendar date (YYYY-MM-DD) or an ISO-8601 instant in UTC"
+    )
+  ).pipe(
+    Schema.decode(SchemaTransformation.transform({
+      decode: (text) => isDay(text) ? `${text}T${time}Z` : text,
+      encode: (text) => text
+    })),
+    Schema.decodeTo(Instant)
+  )

@@ -1,10 +1,12 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ProviderLoginApi, ProviderSessionApi, VeteranApi, VeteranSessionApi, WaitlistApi } from "./account/Api.ts"
 import { ConsentApi } from "./consent/Api.ts"
+import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { AdminApi } from "./operator/Api.ts"
 import { PatientsApi } from "./patient/Api.ts"
+import { DisclosureProofApi, DrainerApi, ProofsApi } from "./proof/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
 import { RoiApi } from "./release/Api.ts"
 import { SchemaErrors } from "./RequestLimits.ts"
@@ -22,9 +24,13 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(RoiApi)
   .add(SecureLinksApi)
   .add(LinkRecipientApi)
+  .add(DisclosuresApi)
   .add(ProviderLoginApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
+  .add(ProofsApi)
+  .add(DisclosureProofApi)
+  .add(DrainerApi)
   .add(AdminApi)
   .add(WaitlistApi)
   .middleware(SchemaErrors)

@@ -64,6 +64,14 @@ export class AdminAuthorization
   })
 {}
 
+export class DrainerAuthorization
+  extends HttpApiMiddleware.Service<DrainerAuthorization>()("vrss/http/DrainerAuthorization", {
+    security: { drainer: secret("x-proof-drainer-secret", "The operator's secret, `PROOF_DRAINER_SECRET`") },
+    error: Unauthenticated,
+    requiredForClient: true
+  })
+{}
+
 export class ExchangeAuthorization extends HttpApiMiddleware.Service<ExchangeAuthorization>()(
   "vrss/http/ExchangeAuthorization",
   {

@@ -6,7 +6,7 @@ import { VeteranMismatch } from "../domain/Veteran.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
 import { secretsEqual } from "../services/platform/Crypto.ts"
-import { isOutage } from "../services/platform/Dependencies.ts"
+import { isOutage, logTrouble } from "../services/platform/Outage.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import {
@@ -14,6 +14,7 @@ import {
   Availability,
   CurrentProvider,
   CurrentVeteran,
+  DrainerAuthorization,
   ExchangeAuthorization,
   ProviderAuthorization,
   VeteranAuthorization
@@ -89,6 +90,20 @@ const AdminAuthorizationLive = Layer.effect(
   })
 )
 
+const DrainerAuthorizationLive = Layer.effect(
+  DrainerAuthorization,
+  Effect.gen(function*() {
+    const { proofDrainerSecret } = yield* Settings
+    const refused = "The header 'x-proof-drainer-secret' is missing or wrong."
+    return DrainerAuthorization.of({
+      drainer: (httpEffect, { credential }) =>
+        secretsEqual(Redacted.value(credential), proofDrainerSecret)
+          ? httpEffect
+          : Effect.fail(new Unauthenticated({ message: refused }))
+    })
+  })
+)
+
 const ExchangeAuthorizationLive = Layer.effect(
   ExchangeAuthorization,
   Effect.gen(function*() {
@@ -105,7 +120,7 @@ const AvailabilityLive = Layer.succeed(
     Effect.catchCauseIf(
       httpEffect,
       isOutage,
-      () => Effect.andThen(Effect.logWarning("the database is out of reach"), Effect.fail(new ServiceUnavailable()))
+      (cause) => Effect.andThen(logTrouble("answered 503")(cause), Effect.fail(new ServiceUnavailable()))
     )
 )
 
@@ -113,6 +128,7 @@ export const AuthorizationLive = Layer.mergeAll(
   VeteranAuthorizationLive,
   ProviderAuthorizationLive,
   AdminAuthorizationLive,
+  DrainerAuthorizationLive,
   ExchangeAuthorizationLive,
   AvailabilityLive
 )

@@ -1,4 +1,4 @@
-import { Context, Effect, Metric, Option } from "effect"
+import { Context, Effect, Metric, Option, References, Tracer } from "effect"
 import { HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { idAt } from "../services/platform/Ids.ts"
@@ -36,7 +36,8 @@ export const Responses = HttpRouter.middleware(
           method: request.method,
           status: answer.status,
           ms: performance.now() - started,
-          requestId
+          requestId,
+          traceId: yield* traceId
         }
         log.write(line)
         yield* Metric.update(durations(line), line.ms / 1000)
@@ -44,10 +45,28 @@ export const Responses = HttpRouter.middleware(
       }))
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!crowd.enter(request)) return tooManyAtOnce
+      yield* annotateLogs(requestId)
       return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
     })
   }),
   { global: true }
+)
+
+/**
+ * Whatever is logged because of this request has its id. It stays until the request is over: the handler above reads in the
+ * same context which route was matched.
+ */
+const annotateLogs = (requestId: string) =>
+  Effect.withFiber((fiber) => {
+    fiber.setContext(Context.add(fiber.context, References.CurrentLogAnnotations, { requestId }))
+    return Effect.void
+  })
+
+/** Without a collector there is no trace that anybody could look up. */
+const traceId = Effect.withFiber(({ cache: { span, tracer } }) =>
+  Effect.succeed(
+    tracer === undefined || tracer === Tracer.nativeTracer || span?.sampled !== true ? undefined : span.traceId
+  )
 )
 
 const tooManyAtOnce = HttpServerResponse.jsonUnsafe({

@@ -9,6 +9,9 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { Disclosures } from "../services/ledger/Disclosures.ts"
+import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
+import { Proofs } from "../services/ledger/Proofs.ts"
 import { LinkView } from "../services/link/LinkView.ts"
 import { Otp } from "../services/link/Otp.ts"
 import { RunningTransfers } from "../services/link/RunningTransfers.ts"
@@ -34,7 +37,11 @@ import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
+import { Logging } from "./Logging.ts"
 import { MailAtStart } from "./MailAtStart.ts"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
+import { ProofDrainer } from "./ProofDrainer.ts"
+import { ProofSigningKey } from "./ProofSigningKey.ts"
 import { RetentionSweep } from "./RetentionSweep.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
@@ -51,9 +58,12 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
     ConsentGrants.layer,
+    Disclosures.layer,
     Documents.layer,
     HealthRecord.layer,
     ManifestMerge.layer,
+    Drainer.layer,
+    Proofs.layer,
     ProviderNotes.layer,
     Providers.layer,
     Dependencies.layer,
@@ -75,16 +85,26 @@ export const ServicesLayer = Layer.mergeAll(
       SyncQueue.layer,
       SyncReader.layer,
       StorageLimits.layer,
-      SigningCertificate
+      SigningCertificate,
+      ProofSigningKey
     )
   ),
   Layer.provideMerge(Crypto.layer),
   Layer.provideMerge(DatabaseLayer)
 )
 
-export const App = Layer.mergeAll(Welcome, MailAtStart, FileSweep, RetentionSweep, Outbox).pipe(
+export const App = Layer.mergeAll(
+  Welcome,
+  MailAtStart,
+  FileSweep,
+  ProcessMetrics,
+  RetentionSweep,
+  Outbox,
+  ProofDrainer
+).pipe(
   Layer.provideMerge(HttpLayer),
   Layer.provide([DemoAccounts, UploadDirectory]),
   Layer.provideMerge(ServicesLayer),
+  Layer.provideMerge(Logging),
   Layer.provideMerge(SettingsAtFirstStart)
 )

@@ -9,6 +9,7 @@ import { OwnConnections, SharedConnections, SyncConnections } from "../sql/Conne
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
+import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
 import { askedMode, type Connection, connection, forPg, readCertificate } from "./Connection.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
@@ -95,6 +96,7 @@ const startupParameters = {
 interface PoolOptions {
   readonly maxConnections: number
   readonly multiplex: boolean
+  readonly stream?: ReturnType<typeof countedSocket>
 }
 
 /** Makes a pool of sessions as the service has them. */
@@ -111,20 +113,27 @@ export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =
     transformJson: false
   })
 
-const pool = (options: PoolOptions) =>
-  Effect.flatMap(RuntimeConnection, (connection) => runtimePool(connection, options))
+const pool = (name: PoolName, options: PoolOptions) =>
+  Effect.flatMap(
+    RuntimeConnection,
+    (at) =>
+      runtimePool(at, {
+        ...options,
+        stream: countedSocket(name, { host: at.host, port: at.port }, options.maxConnections)
+      })
+  )
 
 /** Transactions have a connection each, syncs out of a pool of their own; single statements share theirs, several at a time. */
 const Pools = Layer.mergeAll(
   Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
-    Layer.provideMerge(PgClient.layerFrom(pool({ maxConnections: 10, multiplex: false })))
+    Layer.provideMerge(PgClient.layerFrom(pool("own", { maxConnections: 10, multiplex: false })))
   ),
   Layer.mergeAll(
     Layer.effect(
       SyncConnections,
-      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool({ maxConnections: syncsAtOnce, multiplex: false }))
+      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce, multiplex: false }))
     ),
-    Layer.effect(SharedConnections, pool({ maxConnections: 4, multiplex: true }))
+    Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true }))
   ).pipe(Layer.provide(Reactivity.layer))
 )
 

@@ -8,6 +8,7 @@ import { examine, type Result } from "../services/doctor/Examination.ts"
 import { filesCheck, folderCheck } from "../services/doctor/FileChecks.ts"
 import { error, warning } from "../services/doctor/Finding.ts"
 import { keysCheck } from "../services/doctor/KeyChecks.ts"
+import { ledgerCheck } from "../services/doctor/LedgerCheck.ts"
 import { machineChecks } from "../services/doctor/MachineChecks.ts"
 import { mailCheck } from "../services/doctor/MailCheck.ts"
 import { Crypto } from "../services/platform/Crypto.ts"
@@ -28,7 +29,7 @@ export interface DoctorOptions {
 /** Looks at everything that the service uses, with the service's own configuration, and answers what each check came to. */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
-  const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep)]
+  const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]
   const results = Effect.gen(function*() {
     const around: ReadonlyArray<Result> = yield* examine(
       [...machineChecks, ...configurationChecks, folderCheck, mailCheck(testMailTo)],

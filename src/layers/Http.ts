@@ -9,6 +9,7 @@ import { ApiDocumentation } from "../http/ApiDocumentation.ts"
 import { AuthorizationLive } from "../http/AuthorizationLive.ts"
 import { ClientCrowd } from "../http/ClientCrowd.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
+import { DisclosuresHandlers } from "../http/disclosure/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
@@ -16,6 +17,7 @@ import { noteRequest } from "../http/link/ViewReceiver.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
+import { DisclosureProofHandlers, DrainerHandlers, ProofsHandlers } from "../http/proof/Handlers.ts"
 import { HealthRecordHandlers, SelfReportedHandlers } from "../http/record/Handlers.ts"
 import { RoiHandlers } from "../http/release/Handlers.ts"
 import { RequestLimitsLive } from "../http/RequestLimitsLive.ts"
@@ -36,8 +38,12 @@ const Handlers = Layer.mergeAll(
   RoiHandlers,
   SecureLinksHandlers,
   LinkRecipientHandlers,
+  DisclosuresHandlers,
   ProviderHandlers,
   PatientsHandlers,
+  ProofsHandlers,
+  DisclosureProofHandlers,
+  DrainerHandlers,
   AdminHandlers,
   WaitlistHandlers
 ).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive)))

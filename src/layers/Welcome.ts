@@ -6,8 +6,8 @@ import { demoProvider, demoVeteran } from "./DemoAccounts.ts"
 /** In development on this machine it says how to try the service with the demo accounts. Elsewhere one line says that it is up. */
 export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
   const settings = yield* Settings
-  const { environment, exposed, port } = settings
-  yield* environment === "development" && !exposed
+  const { environment, exposed, logFormat, port } = settings
+  yield* environment === "development" && !exposed && logFormat === "text"
     ? Console.log(welcome(settings))
     : Effect.logInfo(`listening on port ${port}`)
 }))

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
 import { atEdge, type EdgeError, SyncConnections } from "./Connections.ts"
+import { countTransactions, type PoolName } from "./PoolGauges.ts"
 
 /** A transaction acts for an actor. A provider and a recipient name the one veteran whose rows it is about. */
 export type Actor =
@@ -14,7 +15,7 @@ interface Retention {
   readonly kind: "retention"
 }
 
-/** A running transaction whose actor is stated is the only way to the five protected tables. */
+/** A running transaction whose actor is stated is the only way to the six protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
 {}
@@ -27,7 +28,7 @@ export class ActorTransaction
 export class Actors extends Context.Service<Actors, { readonly withActor: WithActor }>()("vrss/Actors") {
   static readonly layer = Layer.effect(
     Actors,
-    Effect.map(SqlClient.SqlClient, (sql) => Actors.of({ withActor: withActorOn(sql) }))
+    Effect.map(SqlClient.SqlClient, (sql) => Actors.of({ withActor: withActorOn(sql, "own") }))
   )
 }
 
@@ -35,7 +36,7 @@ export class Actors extends Context.Service<Actors, { readonly withActor: WithAc
 export class SyncActors extends Context.Service<SyncActors, { readonly withActor: WithActor }>()("vrss/SyncActors") {
   static readonly layer = Layer.effect(
     SyncActors,
-    Effect.map(SyncConnections, (sql) => SyncActors.of({ withActor: withActorOn(sql, longestSync) }))
+    Effect.map(SyncConnections, (sql) => SyncActors.of({ withActor: withActorOn(sql, "sync", longestSync) }))
   )
 }
 
@@ -49,14 +50,23 @@ type WithActor = (
 ) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
 
 /** `deadline` holds for the transaction as a whole, and is in milliseconds. */
-const withActorOn = (sql: SqlClient.SqlClient, deadline?: number): WithActor => (actor) => (effect) =>
-  stateActor(sql, actor).pipe(
-    Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
-    sql.withTransaction,
-    Effect.retry({ while: isConflict, times: 3, schedule: Schedule.jittered(Schedule.exponential("20 millis")) }),
-    (transaction) => atEdge(transaction, deadline),
-    (transaction) => Effect.andThen(refuseNesting(sql), transaction)
-  ) as never
+const withActorOn = (sql: SqlClient.SqlClient, pool: PoolName, deadline?: number): WithActor => {
+  const counted = countTransactions(pool)
+  return (actor) => (effect) =>
+    Effect.suspend(() => {
+      const { begin, end } = counted()
+      return Effect.sync(begin).pipe(
+        Effect.andThen(stateActor(sql, actor)),
+        Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
+        sql.withTransaction,
+        Effect.ensuring(Effect.sync(end))
+      )
+    }).pipe(
+      Effect.retry({ while: isConflict, times: 3, schedule: Schedule.jittered(Schedule.exponential("20 millis")) }),
+      (transaction) => atEdge(transaction, deadline),
+      (transaction) => Effect.andThen(refuseNesting(sql), transaction)
+    ) as never
+}
 
 const refuseNesting = (sql: SqlClient.SqlClient) =>
   Effect.flatMap(

@@ -1,9 +1,11 @@
 import { Cause, Context, Data, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { codesOf } from "./ErrorCodes.ts"
+import { countError } from "./ErrorCounts.ts"
 
 /**
  * Single statements on tables without row-level security run here, each its own transaction, several at a time on one
- * connection. The five protected tables show and take no row here: see `Actor.ts`.
+ * connection. The six protected tables show and take no row here: see `Actor.ts`.
  */
 export class SharedConnections
   extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/SharedConnections")
@@ -30,8 +32,9 @@ export const atEdge = <A, E, R>(
 ): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
   Effect.catchCause(within(effect, milliseconds), (cause) => {
     const error = Cause.squash(cause)
-    if (isTagged(error, "SqlError")) {
-      return Effect.die(isUnavailable(error as SqlError.SqlError) ? new DatabaseUnavailable({ cause: error }) : error)
+    if (isSqlError(error)) {
+      countError(error)
+      return Effect.die(isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error)
     }
     const defect = isTagged(error, "SchemaError") || isTagged(error, "NoSuchElementError")
     return defect ? Effect.die(error) : Effect.failCause(cause as Cause.Cause<never>)
@@ -42,6 +45,7 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds: number) =
   Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
     Effect.callback<A, E>((resume) => {
       const expire = () => {
+        countError()
         resume(Effect.die(new DatabaseUnavailable({ cause: `no answer within ${milliseconds} ms` })))
         fiber.interruptUnsafe()
       }
@@ -61,6 +65,11 @@ export type EdgeError = SqlError.SqlError | { readonly _tag: "SchemaError" | "No
 const isTagged = (error: unknown, tag: string) =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === tag
 
-/** The connection is lost, resources are spent, an operator intervened (SQLSTATE classes 08, 53, 57), or a retry may help. */
-const isUnavailable = ({ isRetryable, reason }: SqlError.SqlError) =>
-  isRetryable || /^(08|53|57)/.test((reason.cause as { readonly code?: string } | undefined)?.code ?? "")
+export const isSqlError = (error: unknown): error is SqlError.SqlError => isTagged(error, "SqlError")
+
+/**
+ * The connection is lost, resources are spent, an operator intervened (SQLSTATE classes 08, 53, 57), the database takes no
+ * writes as a standby does (25006), or a retry may help.
+ */
+export const isUnavailable = (error: SqlError.SqlError) =>
+  error.isRetryable || /^(08|53|57|25006)/.test(codesOf(error).sqlState ?? "")

@@ -6,6 +6,7 @@ const protectedTables = [
   "documents",
   "health_record_counts",
   "health_record_items",
+  "proofs",
   "provider_notes",
   "self_reported_entries"
 ]

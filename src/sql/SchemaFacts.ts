@@ -36,7 +36,7 @@ const query = (sql: SqlClient.SqlClient) =>
   ), facts(object, fact) as (
     select format('policy %I on %s', p.polname, r.name), format('%s for %s to %s using (%s) with check (%s)',
         case when p.polpermissive then 'permissive' else 'restrictive' end, p.polcmd,
-        array(select case one when 0 then 'PUBLIC' else pg_get_userbyid(one) end from unnest(p.polroles) one order by 1),
+        array(select case one when 0 then 'PUBLIC' when r.relowner then 'the owner' else pg_get_userbyid(one) end from unnest(p.polroles) one order by 1),
         pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
       from pg_policy p join relations r on r.oid = p.polrelid
     -- A foreign key's own triggers have names that differ, and count only where one is switched off.

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** The tests of row-level security share these rows of the five protected tables, their owners and the grants on them. */
+/** The tests of row-level security share these rows of the six protected tables, their owners and the grants on them. */
 
 export const protectedTables = [
   "documents",
   "health_record_counts",
   "health_record_items",
+  "proofs",
   "provider_notes",
   "self_reported_entries"
 ]
@@ -145,7 +146,7 @@ const notes = providerNames.map((name) => `note ${name}`)
 /** Each row's id is found by its name, such as `A upload`, `B Condition hiv` or `A note revoked`. */
 export const rows = new Map(
   (["A", "B"] as const).flatMap((owner) =>
-    [...items, ...Object.keys(documents), ...entries, ...notes].map((name) => [`${owner} ${name}`, newId()])
+    [...items, ...Object.keys(documents), ...entries, ...notes, "proof"].map((name) => [`${owner} ${name}`, newId()])
   )
 )
 
@@ -164,8 +165,10 @@ export const nameOf = new Map<string, string>([
 /** Names everything of a veteran, and of the notes those of `provider`, or all. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
-    ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries].map((name) =>
-      `${owner} ${name}`
+    ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries, "proof"].map(
+      (
+        name
+      ) => `${owner} ${name}`
     ),
     ...notes.filter((name) => provider === undefined || name === `note ${provider}`).map((name) => `${owner} ${name}`)
   ].sort()
@@ -256,5 +259,10 @@ export const fill = async (client: pg.Client) => {
       expires_at: expires ?? future,
       viewed_at: viewed === true ? past : null
     })
+  }
+  // What was inserted has been proved.
+  await client.query("delete from proofs")
+  for (const [owner, veteran_id] of Object.entries(veterans)) {
+    await insert("proofs", { veteran_id, id: rows.get(`${owner} proof`), kind: "sync_stored", at: past, event: {} })
   }
 }

@@ -51,7 +51,7 @@ const everyRow = protectedTables.map((table) => {
   return `select veteran_id || ' ' || ${id} as id from ${table}`
 }).join(" union all ")
 
-/** Names all rows of the five tables that the actor sees whom the transaction states. */
+/** Names all rows of the six tables that the actor sees whom the transaction states. */
 export const seen = (client: pg.Client, stated: Stated = {}) =>
   undone(client, async () => {
     await state(client, stated)

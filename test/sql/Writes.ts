@@ -48,6 +48,9 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
   [document(veterans.A), denied],
   ["update documents set title = 'y'", denied],
   ["delete from documents", 0],
+  [`insert into proofs (veteran_id, id, kind, at) values ('${veterans.A}', '${fresh}', 'sync_stored', now())`, denied],
+  ["update proofs set event = null", denied],
+  ["delete from proofs", denied],
   ["update provider_notes set created_at = now()", denied],
   ["delete from provider_notes", denied],
   [entry(veterans.A), denied],
@@ -86,6 +89,8 @@ export const writes: ReadonlyArray<Write> = [
     becomes: denied
   })),
 
+  { what: "a veteran changes their proofs", stated: a, statement: "update proofs set event = null", becomes: denied },
+  { what: "a veteran removes their proofs", stated: a, statement: "delete from proofs", becomes: denied },
   { what: "a veteran stores an item", stated: a, statement: item(veterans.A), becomes: 1 },
   { what: "a veteran stores an item for another", stated: a, statement: item(veterans.B), becomes: denied },
   { what: "a veteran stores a count for another", stated: a, statement: count(veterans.B), becomes: denied },

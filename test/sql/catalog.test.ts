@@ -15,6 +15,7 @@ const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n
 
 /** Row-level security does not protect these tables of a veteran's yet (specification, "What the service does" 6). */
 const deferred = [
+  "acts_noted",
   "consent_grants",
   "kept_releases",
   "roi_revocations",
@@ -25,7 +26,7 @@ const deferred = [
 ]
 
 describe("tables", () => {
-  test("row-level security is enabled and forced on the five protected tables", async () => {
+  test("row-level security is enabled and forced on the six protected tables", async () => {
     const forced = await column(
       `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
     )
@@ -56,9 +57,11 @@ describe("tables", () => {
     assert.deepStrictEqual(owned, [])
   })
 
-  test("the protected tables have policies for a veteran, a provider, a recipient, the retention and the backup alone", async () => {
+  test("the protected tables have policies for a veteran, a provider, a recipient, the retention, the backup and what runs as the owner alone", async () => {
     const policies = await column(
-      "select format('%s.%s %s %s', tablename, policyname, cmd, array_to_string(roles, ',')) from pg_policies order by 1"
+      `select format('%s.%s %s %s', tablename, policyname, cmd, case when roles = array[tableowner] then 'the owner'
+         else array_to_string(roles, ',') end)
+       from pg_policies join pg_tables using (schemaname, tablename) order by 1`
     )
     assert.deepStrictEqual(policies, [
       "documents.backup_reads SELECT vrss_backup",
@@ -73,6 +76,9 @@ describe("tables", () => {
       "health_record_items.backup_reads SELECT vrss_backup",
       "health_record_items.provider_reads_granted SELECT vrss_runtime",
       "health_record_items.veteran_owns ALL vrss_runtime",
+      "proofs.backup_reads SELECT vrss_backup",
+      "proofs.functions_keep ALL the owner",
+      "proofs.veteran_reads SELECT vrss_runtime",
       "provider_notes.backup_reads SELECT vrss_backup",
       "provider_notes.provider_reads_own SELECT vrss_runtime",
       "provider_notes.provider_writes_own INSERT vrss_runtime",
@@ -83,12 +89,12 @@ describe("tables", () => {
     ])
   })
 
-  test("every key of a protected table begins with the veteran, so that none tells of another veteran's row", async () => {
+  test("every key that the runtime role may insert begins with the veteran, so that none tells of another's row", async () => {
     const keys = await column(
       `select format('%s %s', c.relname, a.attname) from ${relations}
          join pg_index i on i.indrelid = c.oid and i.indisunique
          join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-       where c.relname = any ($1) order by 1`,
+       where c.relname = any ($1) and i.indexrelid <> 'proofs_leaf'::regclass order by 1`,
       [protectedTables]
     )
     assert.deepStrictEqual(keys, protectedTables.map((table) => `${table} veteran_id`))
@@ -107,6 +113,7 @@ describe("rights", () => {
       "documents DELETE,INSERT,SELECT",
       "health_record_counts INSERT,SELECT,UPDATE",
       "health_record_items INSERT,SELECT,UPDATE",
+      "proofs SELECT",
       "provider_notes INSERT,SELECT",
       "self_reported_entries INSERT,SELECT,UPDATE"
     ])
@@ -167,6 +174,7 @@ describe("functions that run as their owner", () => {
     assert.deepStrictEqual(loose, [])
     assert.deepStrictEqual(await column(`select proname from ${functions} where prosecdef order by 1`), [
       "active_grants",
+      "append_leaves",
       "begin_transfer",
       "challenge_recipient",
       "count_entry",
@@ -174,11 +182,25 @@ describe("functions that run as their owner", () => {
       "count_upload",
       "end_transfer",
       "forget_challenge",
+      "is_new_this_minute",
       "linked_documents",
       "note_code_sent",
       "note_notified",
       "open_link",
-      "try_code"
+      "proof_tree",
+      "proofs_waiting",
+      "prove_document",
+      "prove_grant",
+      "prove_link",
+      "prove_note",
+      "prove_reading",
+      "prove_sync",
+      "prove_view",
+      "set_proofs_aside",
+      "store_checkpoint",
+      "try_code",
+      "undrained_proofs",
+      "write_proof"
     ])
   })
 
@@ -205,9 +227,11 @@ describe("functions", () => {
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
-    assert.deepStrictEqual(open, ["active_grants", "begin_transfer", "category_set", "challenge_address",
-      "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force", "link_status",
-      "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "remove_document",
-      "spend_permits", "take_mail", "try_code"])
+    assert.deepStrictEqual(open, ["active_grants", "append_leaves", "begin_transfer", "category_set",
+      "challenge_address", "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force",
+      "link_status", "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree",
+      "proofs_waiting", "prove_reading", "prove_sync", "prove_view", "remove_document", "set_proofs_aside",
+      "spend_permits", "store_checkpoint", "take_mail", "takes_writes", "try_code", "try_lock_tree",
+      "undrained_proofs"])
   })
 })

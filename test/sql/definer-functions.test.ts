@@ -23,6 +23,20 @@ const functions = async (condition: string) => {
   return rows.map(([name]) => name as string)
 }
 
+/** Acts of the veteran A whose proofs triggers write. */
+const proved = {
+  document: `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
+    values (gen_random_uuid(), '${veterans.A}', 'upload', 'x', 'x', 1, sha256('x'), 'B upload', 'x')`,
+  grant: `insert into consent_grants (id, veteran_id, provider_id, sensitive_categories, include_self_reported,
+      include_documents, purpose, expires_at)
+    values (gen_random_uuid(), '${veterans.A}', '${providers.everything}', '{}', true, true, 'x', now() + interval '1 hour')`,
+  link:
+    `insert into secure_links (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash, expires_at)
+    values ('${veterans.A}', gen_random_uuid(), '${
+      rows.get("A release")
+    }', 'x', 'x', sha256('x'), now() + interval '1 hour')`
+}
+
 describe("The runtime role", () => {
   test("may make no temporary object (findings H4)", async () => {
     for (const object of ["table intruder ()", "view intruder as select 1", "sequence intruder"]) {
@@ -72,6 +86,7 @@ describe("The runtime role", () => {
     await runtime.query("select from documents")
     await state(runtime, veteran("A"))
     await runtime.query("select from documents")
+    await call("prove_sync", "'{\"Condition\": 1}'", [])
     // A document, a deleted entry and a note are counted by triggers.
     const trigger = async (name: string, statement: string) => {
       called.add(name)
@@ -82,8 +97,12 @@ describe("The runtime role", () => {
       "count_entry",
       `update self_reported_entries set deleted_at = now() where id = '${rows.get("A entry")}'`
     )
+    for (const [what, statement] of Object.entries(proved)) await trigger(`prove_${what}`, statement)
     await state(runtime, provider("noTypes"))
+    await call("prove_view", "$1, '{\"Condition\": 1}', '{\"notes\": 1}'", [linkIds.live])
+    await call("prove_reading", "$1", [rows.get("A upload")])
     await trigger("count_note", note(veterans.A, providers.noTypes))
+    for (const within of ["is_new_this_minute", "prove_note", "write_proof"]) called.add(within)
     await call("open_link", "$1", [token])
     await call("challenge_recipient", "$1, $2, $3, 30, 5", [token, challenge, code])
     await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, wrong, session])
@@ -94,6 +113,13 @@ describe("The runtime role", () => {
     await call("note_notified", "$1, $2", [veterans.A, linkIds.live])
     await call("note_code_sent", "$1, $2", [veterans.A, linkIds.live])
     await call("forget_challenge", "$1, $2, $3", [veterans.A, linkIds.live, challenge])
+    const { rows: undrained } = await call("undrained_proofs", "2", [])
+    const [leaf, aside] = undrained.map(({ id, veteran_id }) => [[veteran_id], [id]])
+    await call("append_leaves", "$1, $2, $3, $3, $3", [...leaf!, [token]])
+    await call("set_proofs_aside", "$1, $2, $3", [...aside!, ["x"]])
+    await call("proofs_waiting", "", [])
+    const { rows: [tree] } = await call("proof_tree", "", [])
+    await call("store_checkpoint", "$1", [`x\n${tree.tree_size}\n${tree.root_hash.toString("base64")}\n`])
     await runtime.query("commit")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
     assert.deepStrictEqual([...called].sort(), await functions("p.prosecdef"))

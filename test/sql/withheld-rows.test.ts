@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { assert, test } from "vitest"
-import { ProviderId, VeteranId } from "../../src/domain/Id.ts"
+import { GrantId, ProviderId, VeteranId } from "../../src/domain/Id.ts"
 import { Actors, ActorTransaction } from "../../src/sql/Actor.ts"
 import * as HealthRecordRepository from "../../src/sql/record/HealthRecordRepository.ts"
 import { openDatabase } from "../support/App.ts"
@@ -20,6 +20,10 @@ const reader = {
   providerId: ProviderId.make(providers.hiv),
   veteranId: VeteranId.make(veterans.A)
 } as const
+
+const grantId = GrantId.make("00000000-0000-7000-8000-fffffffffffe")
+
+const besides = { selfReportedEntries: 0, notes: 0, documents: 0 }
 
 /** Adds items of A's which the provider's grant withholds, or which it does not, among those that are there. */
 const add = (categories: string, count: number, name: string) =>
@@ -42,15 +46,12 @@ const read = (after: string | undefined, limit: number) =>
   runtime.runPromise(
     Effect.gen(function*() {
       const before = yield* fetched
-      const found = yield* HealthRecordRepository.sections({
-        veteranId: reader.veteranId,
-        resourceTypes: ["Condition", "Observation"],
-        after,
-        limit
-      })
+      const of = { veteranId: reader.veteranId, resourceTypes: ["Condition", "Observation"] }
+      const items = yield* HealthRecordRepository.sections({ ...of, after, limit })
+      const counts = yield* HealthRecordRepository.countShown({ ...of, grantId, besides })
       return {
-        items: found.items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`),
-        counts: Object.fromEntries(found.counts),
+        items: items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`),
+        counts: Object.fromEntries(counts),
         fetched: (yield* fetched) - before
       }
     }).pipe(

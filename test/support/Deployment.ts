@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { generate } from "selfsigned"
 import { afterAll, assert } from "vitest"
 import { diagnose } from "../../src/layers/Doctor.ts"
+import { generateKey } from "../../src/services/ledger/SignedNote.ts"
 import { signed, upload } from "../http/release/Releases.ts"
 import { openDatabase, openFolder } from "./App.ts"
 import { call, signInVeteran } from "./Client.ts"
@@ -39,6 +40,8 @@ afterAll(mailbox.close)
 
 export const sound = await openDatabase()
 
+const proofSigningKey = generateKey("records.example.org/disclosures")!
+
 /** A deployment on `database`, with a folder of its own, in which everything is right. */
 export const deployment = async (database: TestDatabase) => ({
   ...production,
@@ -47,6 +50,7 @@ export const deployment = async (database: TestDatabase) => ({
   DATABASE_CA_CERT: await file("database.pem", database.caCertificate),
   SMTP_URL: mailbox.url.replace("//", "//me:canary-mail@"),
   SMTP_CA_CERT: await file("mail.pem", mailbox.authority),
+  PROOF_SIGNING_KEY: proofSigningKey,
   TRUSTED_PROXY_HOPS: "1",
   MAX_CONNECTIONS: "200",
   MAX_CONNECTIONS_PER_ADDRESS: "50",
@@ -57,8 +61,9 @@ export type Environment = Record<string, string | undefined>
 
 /** Has a veteran store one of everything, by a service with the same keys, and answers the names of the files. */
 const fill = async (database: TestDatabase, environment: Environment) => {
-  const { APP_SECRET, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR } = environment
-  const service = await startService(database, { APP_SECRET, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR })
+  const { APP_SECRET, PROOF_DRAINER_SECRET = "", PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR } = environment
+  const keys = { APP_SECRET, PROOF_DRAINER_SECRET, PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR }
+  const service = await startService(database, keys)
   const veteran = await signInVeteran(service)
   const { headers } = veteran
   await upload(service, veteran, "a letter")
@@ -76,6 +81,10 @@ const fill = async (database: TestDatabase, environment: Environment) => {
     (await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body: sync })).status,
     200
   )
+  const drained = await call(service, "POST", "/api/internal/proofs/drain", {
+    headers: { "x-proof-drainer-secret": PROOF_DRAINER_SECRET }
+  })
+  assert.isAbove(drained.json.treeSize, 0)
   await service.stop()
   return readdir(join(UPLOAD_DIR!, "files"))
 }

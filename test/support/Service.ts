@@ -85,6 +85,7 @@ export const startService = async (
     DATABASE_CA_CERT: certificate,
     VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,
     INTERNAL_ADMIN_SECRET: adminSecret,
+    LOG_FORMAT: "json",
     // Each call of the test client comes from an address of its own, unless it says otherwise.
     TRUSTED_PROXY_HOPS: "1",
     ...environment

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { PrometheusMetrics } from "effect/observability"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
+import { readMetrics } from "../../services/platform/Gauges.ts"
 import { Api } from "../Api.ts"
 
 export const AdminHandlers = HttpApiBuilder.group(
@@ -20,7 +20,7 @@ export const AdminHandlers = HttpApiBuilder.group(
       providers: ({ query }) => providers.list(query),
       disableProvider: ({ params }) => providers.disable(params.providerId),
       waitlist: ({ query }) => waitlist.list(query),
-      metrics: () => PrometheusMetrics.format()
+      metrics: () => readMetrics
     })
   })
 )

@@ -4,13 +4,18 @@ import { ApiError } from "../../domain/Errors.ts"
 
 const dependencies = Schema.Record(Schema.String, Schema.Literals(["ok", "unavailable"]))
 
-export const Ready = Schema.Struct({ status: Schema.Literal("ok"), dependencies }).annotate({ identifier: "Ready" })
+/** A sentence for each dependency that is not in reach. */
+const reasons = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+
+export const Ready = Schema.Struct({ status: Schema.Literal("ok"), dependencies, reasons }).annotate({
+  identifier: "Ready"
+})
 
 export class NotReady extends ApiError<NotReady>()("NotReady", {
   code: "service_unavailable",
   status: 503,
   message: "The service cannot reach something it needs. Try again in a moment.",
-  fields: { status: Schema.Literal("unavailable"), dependencies }
+  fields: { status: Schema.Literal("unavailable"), dependencies, reasons }
 }) {}
 
 /** Has no `RequestQuery`: a load balancer may add parameters of its own to the health check it asks for. */

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, PartitionedSemaphore } from "effect"
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
+import { sampleGauge } from "../platform/Gauges.ts"
 
 /** The OWASP Password Storage Cheat Sheet asks for argon2id with m = 19 MiB, t = 2, p = 1. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -35,6 +36,16 @@ export class Password extends Context.Service<Password, {
     Effect.gen(function*() {
       const slots = yield* PartitionedSemaphore.make<Asker>({ permits: atOnce })
       const inFlight = { known: 0, stranger: 0 }
+      for (const asker of ["known", "stranger"] as const) {
+        yield* sampleGauge(
+          "password_hashes_in_flight",
+          {
+            description: `Passwords being hashed or waiting for it, of ${mostInFlight} of each kind`,
+            attributes: { asker }
+          },
+          () => inFlight[asker]
+        )
+      }
       const guarded = <A>(asker: Asker, work: Effect.Effect<A>) =>
         Effect.suspend(() => {
           if (inFlight[asker] >= mostInFlight) return Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))

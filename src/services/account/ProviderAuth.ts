@@ -11,6 +11,7 @@ import * as KnownNetworkRepository from "../../sql/account/KnownNetworkRepositor
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import { Crypto } from "../platform/Crypto.ts"
+import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
 import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
@@ -22,6 +23,12 @@ const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 const sessionHours = 12
 
 const tries = { permits: 20, seconds: 900 }
+
+const countLogin = counters("provider_logins_total", {
+  description: "Sign-ins of providers by password, right or wrong",
+  label: "credentials",
+  values: ["right", "wrong"]
+})
 
 /**
  * Provider sign-in (specification, "Authentication" 5). A session is a row, so that ending it or disabling the
@@ -75,6 +82,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
         const asker = yield* spendTry(email.toLowerCase(), hash)
         const found = isAscii(email) ? yield* providers.findCredential(email) : Option.none()
         const right = yield* password.verify(given, Option.getOrUndefined(found)?.passwordHash, asker)
+        countLogin(Option.isSome(found) && right ? "right" : "wrong")
         if (Option.isNone(found) || !right) return yield* new InvalidCredentials()
         const { passwordHash: _, ...provider } = found.value
         const sessionId = newId()

@@ -4,12 +4,14 @@ import { SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 
 const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
 
+export const isFull = (code: string) => full.has(code)
+
 export const toDisk = <A>(step: () => Promise<A>) =>
   settled<A, StorageFull | ServiceUnavailable>(
     step,
     (error) => {
       const code = errnoCode(error) ?? ""
-      return full.has(code)
+      return isFull(code)
         ? Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new StorageFull()))
         : outOfReach(error)
     }

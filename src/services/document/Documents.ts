@@ -85,9 +85,9 @@ export class Documents extends Context.Service<Documents, {
         }
       })
 
-      const find = Effect.fnUntraced(function*(actor: Actor, id: DocumentId) {
-        const row = yield* actors.withActor(actor)(DocumentRepository.find(actor.veteranId, id))
-        return row ?? (yield* new NotFound())
+      const get = Effect.fn("Documents.get")(function*(veteranId: VeteranId, id: DocumentId) {
+        const row = yield* asVeteran(veteranId)(DocumentRepository.find(veteranId, id))
+        return row === undefined ? yield* new NotFound() : yield* decode(row)
       })
 
       const list = Effect.fn("Documents.list")(function*(veteranId: VeteranId, request: PageRequest) {
@@ -100,7 +100,9 @@ export class Documents extends Context.Service<Documents, {
       })
 
       const content = Effect.fn("Documents.content")(function*(actor: Actor, id: DocumentId) {
-        const row = yield* find(actor, id)
+        const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id))
+        if (Option.isNone(found)) return yield* new NotFound()
+        const row = found.value
         const place = placeOf("documents", "file_key", row.veteranId, row.id)
         const fileKey = yield* crypto.open(place, row.fileKey)
         return { document: yield* decode(row), content: yield* files.read({ ...row, fileKey }) }
@@ -153,7 +155,7 @@ export class Documents extends Context.Service<Documents, {
 
       return Documents.of({
         list,
-        get: (veteranId, id) => Effect.flatMap(find({ kind: "veteran", veteranId }, id), decode),
+        get,
         content,
         upload,
         remove,

@@ -15,12 +15,19 @@ import { OwnConnections } from "../../sql/Connections.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { oneTimeCode } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
-import { RateLimits } from "../platform/RateLimits.ts"
+import { countLimited, RateLimits } from "../platform/RateLimits.ts"
 import { linkSecrets, newSecret } from "./LinkSecrets.ts"
 import { linkEnded, SecureLinks } from "./SecureLinks.ts"
 
 type Ended = LinkNotFound | LinkDisabled | LinkExpired
+
+const countCode = counters("one_time_codes_total", {
+  description: "One-time codes that were sent, or not because the mail server did not take them, and tries of them",
+  label: "outcome",
+  values: ["sent", "not sent", "right", "wrong"]
+})
 
 /**
  * Sends one-time codes by mail to the designated recipient (OWASP ASVS 5.0, 6.5 and 6.6). A code is 8 digits from the
@@ -60,16 +67,19 @@ export class Otp extends Context.Service<Otp, {
         if (Option.isNone(step)) return yield* new LinkNotFound()
         const { linkId, status, veteranId, wait } = step.value
         if (status === "limited") {
+          countLimited("one-time codes of a link or an address")
           return yield* new RateLimited({ retryAfterSeconds: Math.ceil(wait) })
         }
         if (status !== "active") return yield* linkEnded(status)
         yield* mailer.send(oneTimeCode(recipient, code)).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.logWarning(`one-time code: ${message}`).pipe(
+              Effect.andThen(Effect.sync(() => countCode("not sent"))),
               Effect.andThen(links.forgetChallenge(veteranId, linkId, challengeId)),
               Effect.andThen(Effect.fail(new ServiceUnavailable()))
             ))
         )
+        countCode("sent")
         yield* links.noteCodeSent(veteranId, linkId)
         return { challengeId, expiresIn: linkLimits.codeSeconds, resendAfter: linkLimits.resendSeconds }
       })
@@ -87,6 +97,7 @@ export class Otp extends Context.Service<Otp, {
         })
         if (Option.isNone(step)) return yield* new LinkNotFound()
         const { attemptsLeft, status } = step.value
+        countCode(status === "right" ? "right" : "wrong")
         if (status === "wrong") return yield* new OtpInvalid({ attemptsLeft })
         if (status !== "right") return yield* linkEnded(status)
         return { viewSession, expiresIn: linkLimits.viewSessionSeconds }

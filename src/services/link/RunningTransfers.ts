@@ -2,6 +2,7 @@ import { Context, Deferred, Effect, Fiber, FiberSet, Layer, Schedule, Stream } f
 import type { LinkId } from "../../domain/Id.ts"
 import { LinkDisabled } from "../../domain/SecureLink.ts"
 import { hearEndedTransfers } from "../../sql/link/EndedTransfers.ts"
+import { logTrouble } from "../platform/Outage.ts"
 
 /** The client who takes a view's answer, and the connection that it comes on. */
 export interface Receiver {
@@ -65,7 +66,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
         yield* Stream.runForEach(told, end)
       }).pipe(
         Effect.scoped,
-        Effect.catchCause(() => Effect.logWarning("transfers: the database is out of reach")),
+        Effect.catchCause(logTrouble("transfers")),
         Effect.andThen(end()),
         Effect.repeat(Schedule.spaced("1 second")),
         Effect.forkScoped

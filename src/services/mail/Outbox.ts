@@ -1,7 +1,8 @@
-import { Cause, Clock, Effect, Layer, Option, Schedule } from "effect"
+import { Clock, Effect, Layer, Option, Schedule } from "effect"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
-import { isOutage } from "../platform/Dependencies.ts"
+import { counters, sampleGauge } from "../platform/Gauges.ts"
+import { logTrouble } from "../platform/Outage.ts"
 import { Settings } from "../platform/Settings.ts"
 import { html } from "./Html.ts"
 import { notice } from "./LinkMails.ts"
@@ -9,6 +10,12 @@ import { type Mail, Mailer } from "./Mailer.ts"
 
 /** A mail that nobody takes for a day is given up. */
 const patience = 24 * 3_600_000
+
+const countMail = counters("outbox_deliveries_total", {
+  description: "Mails of the outbox that were sent, put off because the mail server did not take them, or given up",
+  label: "outcome",
+  values: ["sent", "put off", "given up"]
+})
 
 /**
  * Sends the mail that may wait. A row is written in the transaction of its cause (migrations/013); a fiber sends what
@@ -30,15 +37,20 @@ export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
 
   const deliver = Effect.fnUntraced(function*(row: OutboxRepository.OutboxRow) {
     const mail = yield* write(row)
-    if (Option.isSome(mail)) yield* mailer.send(mail.value)
+    if (Option.isSome(mail)) {
+      yield* mailer.send(mail.value)
+      countMail("sent")
+    }
     yield* outbox.remove(row.id)
   })
 
   const failed = Effect.fnUntraced(function*({ createdAt, id, kind }: OutboxRepository.OutboxRow, message: string) {
     if ((yield* Clock.currentTimeMillis) - createdAt.getTime() < patience) {
+      countMail("put off")
       yield* Effect.logWarning(`${kind}: ${message}; it is tried again`)
       yield* outbox.postpone(id)
     } else {
+      countMail("given up")
       yield* Effect.logError(`${kind}: ${message}; given up after a day`)
       yield* outbox.remove(id)
     }
@@ -56,13 +68,22 @@ export const Outbox = Layer.effectDiscard(Effect.gen(function*() {
     }
   })
 
+  let waiting: OutboxRepository.Waiting | undefined
+  yield* sampleGauge("outbox_mails", { description: "Mails that wait in the outbox" }, () => waiting?.mails)
+  yield* sampleGauge(
+    "outbox_oldest_seconds",
+    { description: "How long the oldest of them has waited" },
+    () => waiting?.oldestSeconds
+  )
+  yield* outbox.waiting.pipe(
+    Effect.tap((found) => Effect.sync(() => waiting = found)),
+    Effect.catchCause(logTrouble("outbox")),
+    Effect.repeat(Schedule.spaced("15 seconds")),
+    Effect.forkScoped
+  )
+
   yield* drain.pipe(
-    Effect.catchCause((cause) =>
-      // A cause's words may quote what was being written.
-      isOutage(cause)
-        ? Effect.logWarning("outbox: the database is out of reach")
-        : Effect.logError(`outbox: ${(Cause.squash(cause) as Error).name}`)
-    ),
+    Effect.catchCause(logTrouble("outbox")),
     Effect.repeat(Schedule.spaced("1 second")),
     Effect.forkScoped
   )

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import { type ConsentGrant, ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
-import type { DocumentId, ProviderId, VeteranId } from "../../domain/Id.ts"
+import type { DocumentId, GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import { pageLimit, type PageRequest } from "../../domain/Page.ts"
 import type { PatientPage } from "../../domain/Patient.ts"
 import { type Actor, Actors } from "../../sql/Actor.ts"
@@ -75,14 +75,25 @@ export class Patients extends Context.Service<Patients, {
         return active.length > 0 ? active : yield* new ConsentRequired()
       })
 
+      /** The view's proof is written last, so that its lock is short, and with what was shown beside the items. */
       const readAs = Effect.fnUntraced(
-        function*({ veteranId }: Actor, types: ReadonlyArray<string>, after: string | undefined, limit: number) {
-          return {
-            ...yield* HealthRecordRepository.sections({ veteranId, resourceTypes: types, after, limit: limit + 1 }),
-            selfReported: yield* SelfReportedRepository.list({ veteranId, ...newest }),
-            notes: yield* ProviderNoteRepository.list({ veteranId, ...newest }),
-            documents: yield* DocumentRepository.list({ veteranId, ...newest })
+        function*({ veteranId }: Actor, { after, grantId, limit, resourceTypes }: {
+          readonly grantId: GrantId
+          readonly resourceTypes: ReadonlyArray<string>
+          readonly after: string | undefined
+          readonly limit: number
+        }) {
+          const items = yield* HealthRecordRepository.sections({ veteranId, resourceTypes, after, limit: limit + 1 })
+          const selfReported = yield* SelfReportedRepository.list({ veteranId, ...newest })
+          const notes = yield* ProviderNoteRepository.list({ veteranId, ...newest })
+          const documents = yield* DocumentRepository.list({ veteranId, ...newest })
+          const besides = {
+            selfReportedEntries: selfReported.length,
+            notes: notes.length,
+            documents: documents.length
           }
+          const counts = yield* HealthRecordRepository.countShown({ veteranId, grantId, resourceTypes, besides })
+          return { items, counts, selfReported, notes, documents }
         },
         (rows, actor) => actors.withActor(actor)(rows)
       )
@@ -105,7 +116,10 @@ export class Patients extends Context.Service<Patients, {
             : (yield* paging.position(cursorOf(resourceType!), cursor))[0]
           const stored = onlyTypes(fromStored(fhirSyncManifest), resourceType === undefined ? covered : [resourceType])
           const types = Object.keys(stored).sort()
-          const found = yield* readAs({ kind: "provider", providerId, veteranId }, types, after, limit)
+          const found = yield* readAs(
+            { kind: "provider", providerId, veteranId },
+            { grantId: grant.id, resourceTypes: types, after, limit }
+          )
           // A grant that ended meanwhile took rows out of the middle, and what is left would read as a record that is
           // empty; a sync meanwhile makes items of one moment and states of another.
           const still = yield* activeGrants(providerId, veteranId)

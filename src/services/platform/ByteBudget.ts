@@ -38,6 +38,7 @@ export class ByteBudget extends Context.Service<ByteBudget, {
         description: "Bytes of bodies being received and of answers not yet taken"
       })
       gauge.updateUnsafe(0, context)
+      yield* Metric.update(Metric.gauge("http_held_bytes_max", { description: "The most of them" }), memoryBudget)
       const holders = new Map<string, number>()
       let used = 0
 

@@ -1,43 +1,74 @@
-import { Cause, Context, Effect, Layer } from "effect"
-import * as Fs from "node:fs/promises"
-import { DatabaseUnavailable, SharedConnections } from "../../sql/Connections.ts"
+import { Context, type Duration, Effect, Layer } from "effect"
+import { SharedConnections } from "../../sql/Connections.ts"
+import { probeDatabase } from "../../sql/platform/DatabaseProbe.ts"
+import { probeUploads } from "../document/UploadsProbe.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { outageOf } from "./Outage.ts"
 import { Settings } from "./Settings.ts"
 
-/** Says whether everything that answering takes is in reach now. */
+interface Probe {
+  /** Fails with the reason, in plain words without a secret, a host or a path. */
+  readonly look: Effect.Effect<unknown, string>
+  /** So long an answer is good for everybody who asks. */
+  readonly every: Duration.Input
+  /** True where nothing can be answered without it; what waits and is tried again makes nobody unready. */
+  readonly needed: boolean
+}
+
+/** Says whether everything that answering takes is in reach now, and what is wrong where it is not. */
 export class Dependencies extends Context.Service<Dependencies, {
+  /** A crowd that asks costs one probe. */
   readonly check: Effect.Effect<{
     readonly status: "ok" | "unavailable"
     readonly dependencies: Record<string, "ok" | "unavailable">
+    readonly reasons?: Record<string, string>
   }>
 }>()("vrss/Dependencies") {
   static readonly layer = Layer.effect(
     Dependencies,
     Effect.gen(function*() {
       const sql = yield* SharedConnections
+      const mailer = yield* Mailer
       const { uploadDirectory } = yield* Settings
-      const probes = {
-        database: sql`select 1`,
-        uploads: Effect.tryPromise(() => Fs.access(uploadDirectory, Fs.constants.W_OK))
+      const probes: Record<string, Probe> = {
+        database: {
+          look: Effect.mapError(probeDatabase(sql), (error) => {
+            const { message, sqlState } = outageOf(error)
+            return sqlState === undefined ? message : `${message} (${sqlState})`
+          }),
+          every: "250 millis",
+          needed: true
+        },
+        uploads: { look: probeUploads(uploadDirectory), every: "5 seconds", needed: true },
+        mail: { look: Effect.mapError(mailer.verify, ({ message }) => message), every: "1 minute", needed: false }
       }
+      const shared = yield* Effect.forEach(Object.entries(probes), ([name, { every, look, needed }]) =>
+        Effect.map(
+          Effect.cachedWithTTL(reasonOf(look), every),
+          (reason) => Effect.map(reason, (reason) => ({ name, needed, reason }))
+        ))
+
       return Dependencies.of({
-        check: Effect.gen(function*() {
-          const dependencies = yield* Effect.all(
-            Object.fromEntries(Object.entries(probes).map(([name, probe]) => [name, stateOf(probe)])),
-            { concurrency: "unbounded" }
-          )
-          const status = Object.values(dependencies).every((state) => state === "ok") ? "ok" : "unavailable"
-          return { status, dependencies }
+        check: Effect.map(Effect.all(shared, { concurrency: "unbounded" }), (found) => {
+          const wrong = found.filter(({ reason }) => reason !== undefined)
+          return {
+            status: wrong.some(({ needed }) => needed) ? "unavailable" : "ok",
+            dependencies: Object.fromEntries(
+              found.map(({ name, reason }) => [name, reason === undefined ? "ok" : "unavailable"])
+            ),
+            ...(wrong.length === 0
+              ? {}
+              : { reasons: Object.fromEntries(wrong.map(({ name, reason }) => [name, reason!])) })
+          }
         })
       })
     })
   )
 }
 
-/** True when something that answering takes is out of reach, which may be back in a moment. */
-export const isOutage = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instanceof DatabaseUnavailable
-
-const stateOf = (probe: Effect.Effect<unknown, unknown>) =>
-  probe.pipe(
-    Effect.timeout("2 seconds"),
-    Effect.match({ onFailure: () => "unavailable" as const, onSuccess: () => "ok" as const })
+/** Undefined where nothing is wrong. */
+const reasonOf = (look: Probe["look"]): Effect.Effect<string | undefined> =>
+  look.pipe(
+    Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.fail("no answer within 2 seconds") }),
+    Effect.match({ onFailure: (reason) => reason, onSuccess: () => undefined })
   )

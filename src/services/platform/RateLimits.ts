@@ -1,8 +1,23 @@
-import { Clock, Context, type Duration, Effect, Layer, Schedule, Semaphore } from "effect"
+import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { Crypto } from "./Crypto.ts"
+import { logTrouble } from "./Outage.ts"
+
+const limited = new Map<string, Metric.Counter<number>>()
+
+/** Counts a refusal. The limits are those of this program's text, so that there are few. */
+export const countLimited = (limit: string) => {
+  const known = limited.get(limit)
+  const counter = known ?? Metric.counter("rate_limited_total", {
+    description: "Requests answered 429, by the limit that was reached",
+    attributes: { limit },
+    incremental: true
+  })
+  if (known === undefined) limited.set(limit, counter)
+  counter.updateUnsafe(1, Context.empty())
+}
 
 interface Lease {
   left: number
@@ -39,9 +54,10 @@ export class RateLimits extends Context.Service<RateLimits, {
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const leases = new Map<string, Lease>()
 
-      const take = Effect.fnUntraced(function*(key: string, limit: Limit, wanted: number) {
+      const take = Effect.fnUntraced(function*(route: string, key: string, limit: Limit, wanted: number) {
         const spent = yield* spendings.spendPermits(hash(key), limit, wanted)
         if (spent.granted > 0) return spent
+        countLimited(route)
         return yield* new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil(spent.retryAfter)) })
       })
 
@@ -58,11 +74,11 @@ export class RateLimits extends Context.Service<RateLimits, {
         return usable
       }
 
-      const renew = Effect.fnUntraced(function*(key: string, limit: Limit, lease: Lease) {
+      const renew = Effect.fnUntraced(function*(route: string, key: string, limit: Limit, lease: Lease) {
         // A lease that is used up before its end was too small.
         const size = now() < lease.until ? Math.min(2 * lease.size, largestLease) : 1
         yield* giveBack(key, lease)
-        const { granted, moment } = yield* take(key, limit, size)
+        const { granted, moment } = yield* take(route, key, limit, size)
         Object.assign(lease, { left: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
@@ -73,13 +89,13 @@ export class RateLimits extends Context.Service<RateLimits, {
           return Effect.ensuring(lease.turn.withPermits(1)(effect), Effect.sync(() => lease.users--))
         })
 
-      const spendLeased = (key: string, limit: Limit) =>
+      const spendLeased = (route: string, key: string, limit: Limit) =>
         Effect.suspend(() => {
           const lease = leases.get(key) ??
             { left: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
           leases.set(key, lease)
           if (useOne(lease)) return Effect.void
-          return inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(key, limit, lease)))
+          return inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(route, key, limit, lease)))
         })
 
       const endLeases = Effect.suspend(() =>
@@ -93,7 +109,7 @@ export class RateLimits extends Context.Service<RateLimits, {
       /** A database that is out of reach now is tried again the next time. */
       const forever = <A>(work: Effect.Effect<A>, every: Duration.Input) =>
         work.pipe(
-          Effect.catchCause(() => Effect.logWarning("rate limits: the database is out of reach")),
+          Effect.catchCause(logTrouble("rate limits")),
           Effect.repeat(Schedule.spaced(every)),
           Effect.forkScoped
         )
@@ -105,7 +121,7 @@ export class RateLimits extends Context.Service<RateLimits, {
         spend: (route, subject, limit) => {
           const key = keyText(route, subject)
           return Effect.uninterruptible(
-            limit.leased === true ? spendLeased(key, limit) : Effect.asVoid(take(key, limit, 1))
+            limit.leased === true ? spendLeased(route, key, limit) : Effect.asVoid(take(route, key, limit, 1))
           )
         },
         keyOf: (route, subject) => hash(keyText(route, subject))

@@ -18,7 +18,9 @@ export const sealedColumns = {
   /** A title, the keys of the two stored files, and the text that was signed. */
   documents: { row: ["id"], columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key"] },
   /** The address of the one who may read. */
-  secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] }
+  secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] },
+  /** What an event in the account of disclosures says, with the salt of its leaf. */
+  proofs: { row: ["id"], columns: ["leaf_ciphertext"] }
 } as const
 
 type SealedColumns = typeof sealedColumns

@@ -151,6 +151,9 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     adminEmail: values.ADMIN_EMAIL,
     /** Undefined outside production: PEM files are made at first start; in production no release is signed then. */
     signing: certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
+    /** Undefined outside production: it is made at first start; in production nothing is drained then. */
+    proofSigningKey: values.PROOF_SIGNING_KEY,
+    proofDrainerSecret: values.PROOF_DRAINER_SECRET,
     /** So many syncs are under way in one process, each with a thread and a connection. */
     syncsAtOnce: values.SYNCS_AT_ONCE,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
@@ -158,6 +161,15 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     /** In bytes. */
     memoryBudget: values.MEMORY_BUDGET_MIB * 1024 * 1024,
-    apiDocs: values.API_DOCS
+    apiDocs: values.API_DOCS,
+    logFormat: values.LOG_FORMAT,
+    /** Undefined where no collector takes traces and logs. */
+    collector: values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : {
+      url: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+      serviceName: values.OTEL_SERVICE_NAME,
+      /** So many of 1 traces are sent. */
+      share: values.OTEL_TRACES_SAMPLER_ARG
+    }
   }
 }

@@ -2,6 +2,8 @@ import { Context, Effect, Layer, Scope } from "effect"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
+import { sampleGauge } from "./Gauges.ts"
+import { countLimited } from "./RateLimits.ts"
 
 /** So long a second one waits. */
 const longestWait = "20 seconds"
@@ -20,17 +22,30 @@ export class Turns extends Context.Service<Turns, {
     Turns,
     Effect.gen(function*() {
       const sessionLocks = yield* SessionLocks.make(yield* SharedConnections)
-      const refuse = Effect.fail(new RateLimited({ retryAfterSeconds: 2 }))
+      const refuse = Effect.suspend(() => {
+        countLimited("one release at a time")
+        return Effect.fail(new RateLimited({ retryAfterSeconds: 2 }))
+      })
+      let waiting = 0
+      yield* sampleGauge(
+        "turns_waiting",
+        { description: "Requests that wait for their veteran's turn to sign" },
+        () => waiting
+      )
 
       const take = Effect.fnUntraced(function*(turn: string) {
         const scope = yield* Scope.Scope
         const locks = yield* sessionLocks.open
         const isMine = Scope.provide(locks.tryLock(turn), scope)
         if (yield* isMine) return
+        waiting++
         yield* Effect.scoped(Effect.gen(function*() {
           if (!(yield* locks.tryLock(`${turn}, next`))) return yield* refuse
           while (!(yield* isMine)) yield* Effect.sleep(betweenLooks)
-        })).pipe(Effect.timeoutOrElse({ duration: longestWait, orElse: () => refuse }))
+        })).pipe(
+          Effect.timeoutOrElse({ duration: longestWait, orElse: () => refuse }),
+          Effect.ensuring(Effect.sync(() => waiting--))
+        )
       })
 
       return Turns.of({

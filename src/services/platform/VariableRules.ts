@@ -50,6 +50,13 @@ export const sharedSecret: Rule<Redacted.Redacted> = {
   parse: (value, strict) => strict && !isStrong(value) ? undefined : Redacted.make(value)
 }
 
+/** Whether it is whole tells who reads it (layers/ProofSigningKey.ts). */
+export const noteSigningKey: Rule<Redacted.Redacted> = {
+  says: () => "must be what `npm run proof-key` prints: PRIVATE+KEY+name+id+base64",
+  parse: (value) =>
+    /^PRIVATE\+KEY\+[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{43,44}=?$/.test(value) ? Redacted.make(value) : undefined
+}
+
 export const integer = (from: number, to: number, what: string): Rule<number> => ({
   says: () => `must be a ${what} from ${from} to ${to}`,
   parse: (value) => {
@@ -63,9 +70,34 @@ export const onlyFalse: Rule<false> = {
   parse: (value) => value === "false" ? false : undefined
 }
 
+export const oneOf = <const A extends string>(...values: ReadonlyArray<A>): Rule<A> => ({
+  says: () => `must be ${values.map((value) => `'${value}'`).join(" or ")}`,
+  parse: (value) => values.find((one) => one === value)
+})
+
 export const onOrOff: Rule<boolean> = {
   says: () => "must be 'true' or 'false'",
   parse: (value) => ["true", "false"].includes(value) ? value === "true" : undefined
+}
+
+/** A share of 1. */
+export const share: Rule<number> = {
+  says: () => "must be a number from 0 to 1",
+  parse: (value) => /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value) ? Number(value) : undefined
+}
+
+/** What OpenTelemetry calls W3C Baggage: `name=value`, comma-separated, the values with % encoding. */
+export const headerList: Rule<Redacted.Redacted<Record<string, string>>> = {
+  says: () => "must be name=value pairs, comma-separated, with % encoding where a value has special characters",
+  parse: (value) => {
+    const pairs = value.split(",").map((pair) =>
+      /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*((?:%[0-9a-f]{2}|[!-$&-~ ])*?)\s*$/i.exec(pair)
+    )
+    if (pairs.some((pair) => pair === null)) return
+    return Redacted.make(
+      Object.fromEntries(pairs.map((pair) => [pair![1]!.toLowerCase(), decodeURIComponent(pair![2]!)]))
+    )
+  }
 }
 
 export const emailAddress: Rule<string> = {
@@ -103,6 +135,12 @@ const web = (production: boolean) => production ? "https" : "http or https"
 export const webUrl: Rule<string> = {
   says: (production) => `must be an ${web(production)} URL`,
   parse: (value, production) => isWebUrl(value, production) ? value : undefined
+}
+
+/** A collector beside the process, or on a network of its own, is asked without TLS. */
+export const collector: Rule<string> = {
+  says: () => "must be an http or https URL without query or fragment",
+  parse: (value) => isWebUrl(value, false) && !/[?#]/.test(value) ? value.replace(/\/+$/, "") : undefined
 }
 
 export const portal: Rule<string> = {

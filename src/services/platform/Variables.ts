@@ -1,11 +1,15 @@
 import {
+  collector,
   developmentKeyring,
   developmentSecret,
   emailAddress,
   folder,
+  headerList,
   integer,
   keyring,
   mailServer,
+  noteSigningKey,
+  oneOf,
   onlyFalse,
   onOrOff,
   origins,
@@ -13,6 +17,7 @@ import {
   postgresUrl,
   type Rule,
   secretText,
+  share,
   sharedSecret,
   strongSecret,
   text,
@@ -123,8 +128,14 @@ export const variables = [
   // Two of the largest bodies, of 64 MiB, fit into three quarters of the default, and one into those of the least.
   define({ name: "MEMORY_BUDGET_MIB", rule: integer(176, 65_536, "number of MiB"), default: "256" }),
   define({ name: "API_DOCS", rule: onOrOff, default: "true", publishedDefault: "false" }),
+  define({ name: "LOG_FORMAT", rule: oneOf("json", "text"), default: "text", publishedDefault: "json" }),
+  define({ name: "OTEL_EXPORTER_OTLP_ENDPOINT", rule: collector, default: undefined }),
+  define({ name: "OTEL_EXPORTER_OTLP_HEADERS", rule: headerList, default: undefined, secret: true }),
+  define({ name: "OTEL_SERVICE_NAME", rule: text, default: "vrss" }),
+  define({ name: "OTEL_TRACES_SAMPLER_ARG", rule: share, default: "1" }),
   optional("ROI_SIGNING_CERTIFICATE"),
   optional("ROI_SIGNING_KEY"),
+  define({ name: "PROOF_SIGNING_KEY", rule: noteSigningKey, default: undefined, secret: true }),
   define({ name: "ALLOW_LEGACY_HEADER_AUTH", rule: onlyFalse, default: "false" })
 ]
 

@@ -2,6 +2,7 @@ import { Effect, Pool, type Scope } from "effect"
 import { availableParallelism } from "node:os"
 import { type Transferable, Worker } from "node:worker_threads"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
+import { sampleGauge } from "./Gauges.ts"
 import type { Answered, Asked } from "./WorkerThread.ts"
 
 /** Work that a thread does. Its input and output are plain data: what `structuredClone` takes. */
@@ -43,19 +44,43 @@ const threads = Math.min(4, Math.max(2, availableParallelism() - 1))
  * heap, `youngMegabytes` (48 unless told) fill up with garbage before it is collected.
  */
 export const makeWorkers = Effect.fnUntraced(
-  function*({ megabytes = 256, queue, size = threads, youngMegabytes }: {
+  function*({ kind, megabytes = 256, queue, size = threads, youngMegabytes }: {
+    /** Names the work in metrics. */
+    readonly kind: string
     readonly queue: number
     readonly megabytes?: number
     readonly youngMegabytes?: number
     readonly size?: number
   }): Effect.fn.Return<Workers, never, Scope.Scope> {
+    const fork = Effect.runForkWith(yield* Effect.context<never>())
+    /** What a thread writes by itself, as Node's warnings, may quote what it works on. */
+    const quiet = (thread: Worker) => {
+      for (const output of [thread.stdout, thread.stderr]) {
+        output.on(
+          "data",
+          ({ length }: Buffer) => fork(Effect.logWarning(`a worker thread wrote ${length} bytes, not shown`))
+        )
+      }
+      return thread
+    }
     const pool: Pool.Pool<Worker> = yield* Pool.makeWithTTL({
-      acquire: Effect.acquireRelease(Effect.sync(() => start(megabytes, youngMegabytes)), end),
+      acquire: Effect.acquireRelease(Effect.sync(() => quiet(start(megabytes, youngMegabytes))), end),
       min: 0,
       max: size,
       timeToLive: "1 minute"
     })
     let inHand = 0
+    const attributes = { work: kind }
+    yield* sampleGauge(
+      "worker_tasks",
+      { description: "Tasks that threads have in hand or that wait for one", attributes },
+      () => inHand
+    )
+    yield* sampleGauge(
+      "worker_tasks_max",
+      { description: "The most of them; more are answered 503", attributes },
+      () => size + queue
+    )
     return {
       run: (task, input, transfer = []) =>
         Effect.suspend(() => {
@@ -73,6 +98,8 @@ export const makeWorkers = Effect.fnUntraced(
 
 const start = (megabytes: number, youngMegabytes: number | undefined) => {
   const thread = new Worker(new URL("./WorkerThread.ts", import.meta.url), {
+    stdout: true,
+    stderr: true,
     resourceLimits: {
       maxOldGenerationSizeMb: megabytes,
       ...(youngMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: youngMegabytes })

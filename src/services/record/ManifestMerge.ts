@@ -33,6 +33,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       const { read } = yield* SyncReader
 
       const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: VeteranId, bytes: Uint8Array) {
+        yield* Metric.update(bodyBytes, bytes.length)
         const ask = yield* read(veteranId, bytes)
         return yield* merge(veteranId, ask, referenceKey).pipe(actors.withActor({ kind: "veteran", veteranId }))
       })
@@ -57,8 +58,11 @@ const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading,
     else {
       const { concernsClassified, unknownSystems, ...result } = step
       yield* Metric.update(unknownCodeSystems, unknownSystems)
+      const items = Object.values(result.results).reduce((sum, { stored, unchanged }) => sum + stored + unchanged, 0)
+      yield* Metric.update(syncedItems, items)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
-      yield* HealthRecordRepository.saveManifest(veteranId, toStored(result.manifest))
+      const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)
+      yield* HealthRecordRepository.saveManifest(veteranId, toStored(result.manifest), Object.fromEntries(types))
       return result
     }
   }
@@ -71,4 +75,14 @@ const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading,
 const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
   description: "Codings of new or changed resources whose code system is neither searched nor known to be harmless",
   incremental: true
+})
+
+const bodyBytes = Metric.histogram("sync_body_bytes", {
+  description: "Size of the bodies of syncs, decompressed",
+  boundaries: [4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kibibytes) => kibibytes * 1024)
+})
+
+const syncedItems = Metric.histogram("sync_items", {
+  description: "Resources in syncs that were stored or found unchanged",
+  boundaries: [1, 10, 100, 1000, 10_000, 100_000]
 })

@@ -2,6 +2,8 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
+import { sampleGauge } from "../platform/Gauges.ts"
+import { countLimited } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
 
 /** One is under way and one waits. */
@@ -30,17 +32,43 @@ export class SyncQueue extends Context.Service<SyncQueue, {
       const { syncsAtOnce } = yield* Settings
       const places = yield* Semaphore.make(syncsAtOnce)
       const turns = new Map<VeteranId, { readonly turn: Semaphore.Semaphore; syncs: number }>()
+      let [syncs, running] = [0, 0]
+      yield* sampleGauge(
+        "sync_places",
+        { description: "Syncs that may run at once (SYNCS_AT_ONCE)" },
+        () => syncsAtOnce
+      )
+      yield* sampleGauge("syncs_running", { description: "Syncs that have a place" }, () => running)
+      yield* sampleGauge(
+        "syncs_waiting",
+        { description: "Syncs that wait for their veteran's turn, their body or a place" },
+        () => syncs - running
+      )
       return SyncQueue.of({
         inTurn: (veteranId) => <A, E, R>(sync: Effect.Effect<A, E, R>) =>
           Effect.suspend((): Effect.Effect<A, E | RateLimited | ServiceUnavailable, R> => {
             const own = turns.get(veteranId) ?? { turn: Semaphore.makeUnsafe(1), syncs: 0 }
-            if (own.syncs === mostOfVeteran) return Effect.fail(new RateLimited({ retryAfterSeconds }))
+            if (own.syncs === mostOfVeteran) {
+              countLimited("two syncs of a veteran at once")
+              return Effect.fail(new RateLimited({ retryAfterSeconds }))
+            }
+            syncs++
             own.syncs++
             turns.set(veteranId, own)
-            const leave = Effect.sync(() => --own.syncs === 0 && turns.delete(veteranId))
+            const leave = Effect.sync(() => {
+              syncs--
+              if (--own.syncs === 0) turns.delete(veteranId)
+            })
             return Effect.ensuring(waitFor(own.turn, sync), leave)
           }),
-        inPlace: (sync) => waitFor(places, sync)
+        inPlace: (sync) =>
+          waitFor(
+            places,
+            Effect.suspend(() => {
+              running++
+              return Effect.ensuring(sync, Effect.sync(() => running--))
+            })
+          )
       })
     })
   )

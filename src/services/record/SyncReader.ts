@@ -54,7 +54,7 @@ export class SyncReader extends Context.Service<SyncReader, {
       const crypto = yield* Crypto
       const { syncsAtOnce } = yield* Settings
       // One that was hung up on may still be busy when the next begins.
-      const workers = yield* makeWorkers({ size: syncsAtOnce, queue: syncsAtOnce, ...heap })
+      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce, queue: syncsAtOnce, ...heap })
       const macKey = crypto.derivedKey("content")
       const referenceKey = crypto.derivedKey("reference")
 

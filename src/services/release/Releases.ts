@@ -70,7 +70,7 @@ export class Releases extends Context.Service<Releases, {
       const { identity } = yield* SigningIdentity
       const { portalUrl } = yield* Settings
       const turns = yield* Turns
-      const workers = yield* makeWorkers({ queue: 16 })
+      const workers = yield* makeWorkers({ kind: "releases", queue: 16 })
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const readiness = Effect.fn("Releases.readiness")(function*(veteranId: VeteranId) {

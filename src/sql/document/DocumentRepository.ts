@@ -54,6 +54,15 @@ export const findAll = (veteranId: VeteranId, ids: ReadonlyArray<DocumentId>) =>
 
 export const find = (veteranId: VeteranId, id: DocumentId) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
 
+/** Answers the document whose content the actor is given, and writes the proof of that in the same statement (migrations/020). */
+export const findForReading = (veteranId: VeteranId, id: DocumentId) =>
+  asActor.option(
+    DocumentRow,
+    (sql) =>
+      sql`select d.*, app.prove_reading(d.id)
+          from (${selected(sql)} where d.veteran_id = ${veteranId} and d.id = ${id}) d`
+  )
+
 const RecipientCopyRow = Schema.Struct({
   id: DocumentId,
   veteranId: VeteranId,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { atEdge } from "../Connections.ts"
-import { option } from "../Rows.ts"
+import { one, option } from "../Rows.ts"
 
 const OutboxRow = Schema.Struct({
   id: Schema.String,
@@ -13,11 +13,20 @@ const OutboxRow = Schema.Struct({
 
 export type OutboxRow = typeof OutboxRow.Type
 
+const WaitingRow = Schema.Struct({ mails: Schema.Int, oldestSeconds: Schema.Finite })
+
+export type Waiting = typeof WaitingRow.Type
+
 const AddressRow = Schema.Struct({ email: Schema.String })
 
 export const make = (sql: SqlClient.SqlClient) => ({
   /** None is due. */
   take: option(OutboxRow, sql`select id, kind, subject_id, created_at, attempts from app.take_mail()`),
+  waiting: one(
+    WaitingRow,
+    sql`select count(*)::int as mails, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
+        as oldest_seconds from outbox`
+  ),
   /** The mail is due again after 15 seconds, then 30, and so on up to an hour. */
   postpone: (id: string) =>
     atEdge(sql`update outbox

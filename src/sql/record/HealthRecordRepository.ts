@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { VeteranId } from "../../domain/Id.ts"
+import type { GrantId, VeteranId } from "../../domain/Id.ts"
 import { pageBytes } from "../../domain/Page.ts"
 import * as VeteranRepository from "../account/VeteranRepository.ts"
 import { ActorTransaction } from "../Actor.ts"
@@ -55,20 +55,17 @@ export const list = ({ after, includeInactive, limit, resourceType, veteranId }:
                ) i order by resource_type, fhir_id`
   })
 
-const CountRow = Schema.Struct({ resourceType: Schema.String, count: Schema.Int })
-
 /**
- * Answers the first `limit` items of each type after `after`, and how many the actor may see of it in all. What is counted
- * leads to the items by their index, set of categories by set, and past none that is withheld: 38 U.S.C. 7332 protects from
- * being told by time too.
+ * Answers the first `limit` items of each type after `after` that the actor may see. The counts lead to the items by their
+ * index, set of categories by set, and past none that is withheld: 38 U.S.C. 7332 protects from being told by time too.
  */
-export const sections = Effect.fnUntraced(function*({ after, limit, resourceTypes, veteranId }: {
+export const sections = ({ after, limit, resourceTypes, veteranId }: {
   readonly veteranId: VeteranId
   readonly resourceTypes: ReadonlyArray<string>
   readonly after: string | undefined
   readonly limit: number
-}) {
-  const items = yield* asActor.all(
+}) =>
+  asActor.all(
     ItemRow,
     (sql) =>
       sql`select ${columns(sql)} from (
@@ -82,15 +79,38 @@ export const sections = Effect.fnUntraced(function*({ after, limit, resourceType
           where c.veteran_id = ${veteranId} and c.resource_type = any (${resourceTypes}::text[]) and c.items > 0
         ) i where place <= ${limit} order by resource_type, fhir_id`
   )
-  const counts = yield* asActor.all(
-    CountRow,
-    (sql) =>
-      sql`select resource_type, sum(items)::int as count from health_record_counts
-        where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[]) and items > 0
-        group by resource_type`
+
+const ShownRow = Schema.Struct({ counts: Schema.Record(Schema.String, Schema.Int) })
+
+/** How many of each are shown beside the items of the record. */
+export interface ShownBesides {
+  readonly selfReportedEntries: number
+  readonly notes: number
+  readonly documents: number
+}
+
+/**
+ * Answers how many active items of each type the provider may see, and in the same statement writes the proof of the view
+ * (migrations/020).
+ */
+export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
+  readonly veteranId: VeteranId
+  readonly grantId: GrantId
+  readonly resourceTypes: ReadonlyArray<string>
+  readonly besides: ShownBesides
+}) =>
+  Effect.map(
+    asActor.one(ShownRow, (sql) =>
+      sql`with shown as materialized (
+            select coalesce(jsonb_object_agg(resource_type, count), '{}') as counts from (
+              select resource_type, sum(items)::int as count from health_record_counts
+              where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[]) and items > 0
+              group by resource_type
+            ) visible
+          )
+          select counts, app.prove_view(${grantId}, counts, ${PgTypes.jsonb(besides)}) from shown`),
+    ({ counts }) => new Map(Object.entries(counts))
   )
-  return { items, counts: new Map(counts.map(({ count, resourceType }) => [resourceType, count])) }
-})
 
 const ManifestRow = Schema.Struct({ fhirSyncManifest: Schema.Unknown, moment: Schema.Date })
 
@@ -103,9 +123,11 @@ export const lockManifest = (veteranId: VeteranId) =>
       sql`select fhir_sync_manifest, clock_timestamp() as moment from veterans where id = ${veteranId}`)
   )
 
-export const saveManifest = (veteranId: VeteranId, manifest: unknown) =>
+/** The proof of the sync is written in the same statement; `types` has each of its types with the active items there are now. */
+export const saveManifest = (veteranId: VeteranId, manifest: unknown, types: Readonly<Record<string, number>>) =>
   ActorTransaction.use((sql) =>
-    sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)} where id = ${veteranId}`
+    sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)} where id = ${veteranId}
+        returning app.prove_sync(${PgTypes.jsonb(types)})`
   )
 
 const StoredRow = Schema.Struct({

@@ -58,7 +58,7 @@ const paused = (attempts: number, since = new Date(0)) =>
 const about = ({ mails }: Mailbox, words: string) => mails.filter(({ text }) => text.includes(words))
 
 const warnings = (service: Service, words: string) =>
-  service.output().split("\n").filter((line) => line.includes(words) && line.includes("WARN")).length
+  service.output().split("\n").filter((line) => line.includes(words) && line.includes("\"level\":\"warn\"")).length
 
 describe("the veteran", () => {
   /** Asks for a code as if the last had been asked for long ago. */
@@ -197,7 +197,7 @@ describe("A mail", () => {
     await hurry()
     await until("one is left", async () => (await waiting()).length === 1)
     assert.strictEqual((await waiting())[0].id, younger.id)
-    const errors = () => service.output().split("\n").filter((line) => /ERROR|"error"/.test(line))
+    const errors = () => service.output().split("\n").filter((line) => /"level":"error"/.test(line))
     await until("an error", async () => errors().length > 0)
     assert.match(errors().join("\n"), /^[^\n]*waitlist_joined: mail not sent: [^\n]*given up after a day[^\n]*$/)
   })
@@ -275,7 +275,7 @@ test("a mail about what no longer exists is dropped without a word in the log", 
   await allSent()
   assert.deepStrictEqual(mailbox.mails.map(({ text }) => text.includes(email)), [true])
   await service.stop()
-  assert.notMatch(service.output(), /outbox|joined|link_|WARN|ERROR/)
+  assert.notMatch(service.output(), /outbox|joined|link_|"level":"(warn|error)"/)
 })
 
 test.each(["smtps", "starttls"] as const)(

@@ -16,6 +16,6 @@ describe("GET /api/ready", () => {
   test("answers 200 with the state of each dependency", async () => {
     const answer = await call(service, "GET", "/api/ready")
     assert.strictEqual(answer.status, 200)
-    assert.deepStrictEqual(answer.json, { status: "ok", dependencies: { database: "ok", uploads: "ok" } })
+    assert.deepStrictEqual(answer.json, { status: "ok", dependencies: { database: "ok", uploads: "ok", mail: "ok" } })
   })
 })

@@ -39,7 +39,8 @@ const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
   [
     placeOf("secure_links", "recipient_email_ciphertext", veteran, id),
     "AQNvbGQKl//gcDoVHZrOKfPzlKSzetEe7h3CMCr7EwA0R+eG8Z/g"
-  ]
+  ],
+  [placeOf("proofs", "leaf_ciphertext", veteran, id), "AQNvbGTdSGBc7qSA2xEyi8NhnvtomPuVMDbTL61CfRdqA+phjuWh"]
 ]
 
 const keyring = Crypto.layer.pipe(
@@ -78,6 +79,10 @@ test("every column of bytes is sealed and listed, or is a hash", async () => {
     "documents.sha256",
     "health_record_items.content_mac",
     "known_networks.network",
+    "proof_checkpoints.root_hash",
+    "proof_tiles.hashes",
+    "proofs.leaf_hash",
+    "proofs.provider_hash",
     "rate_limit_spendings.key",
     "secure_link_otps.code_hash",
     "secure_link_view_sessions.session_hash",

@@ -20,7 +20,7 @@ const begins = (begun: Int32Array, count = 0) =>
 describe("worker threads (findings H1)", () => {
   it.live("do the work elsewhere and answer what it made", () =>
     Effect.gen(function*() {
-      const workers = yield* makeWorkers({ queue: 10 })
+      const workers = yield* makeWorkers({ kind: "trial", queue: 10 })
       const values = ["text", new Uint8Array([1, 2]), new Map([["key", new Date(0)]]), null, undefined]
       const found = yield* Effect.forEach(values, (value) => workers.run(trial, { does: "echo", value }), {
         concurrency: "unbounded"
@@ -30,7 +30,7 @@ describe("worker threads (findings H1)", () => {
 
   it.live("give what a task throws back as a defect", () =>
     Effect.gen(function*() {
-      const workers = yield* makeWorkers({ queue: 0, size: 1 })
+      const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const exit = yield* Effect.exit(workers.run(trial, { does: "throw" }))
       expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(new TypeError("a defect of the task"))
       expect(yield* workers.run(trial, { does: "echo", value: 1 })).toBe(1)
@@ -38,7 +38,7 @@ describe("worker threads (findings H1)", () => {
 
   it.live("fail the one task whose thread runs out of memory or ends, and do the next", () =>
     Effect.gen(function*() {
-      const workers = yield* makeWorkers({ queue: 8, size: 1, megabytes: 32 })
+      const workers = yield* makeWorkers({ kind: "trial", queue: 8, size: 1, megabytes: 32 })
       const does = ["echo", "exhaust", "echo", "exit", "echo"] as const
       const exits = yield* Effect.forEach(does, (does) => Effect.exit(workers.run(trial, { does, value: does })), {
         concurrency: "unbounded"
@@ -50,7 +50,7 @@ describe("worker threads (findings H1)", () => {
 
   it.live("refuse what would wait beyond the bound, and take more once there is room", () =>
     Effect.gen(function*() {
-      const workers = yield* makeWorkers({ queue: 1, size: 1 })
+      const workers = yield* makeWorkers({ kind: "trial", queue: 1, size: 1 })
       const begun = signal()
       const running = yield* Effect.forkChild(workers.run(trial, { does: "never", begun }))
       yield* begins(begun)
@@ -65,7 +65,7 @@ describe("worker threads (findings H1)", () => {
 
   it.live("take a port along, on which the task tells more than its answer", () =>
     Effect.gen(function*() {
-      const workers = yield* makeWorkers({ queue: 0, size: 1 })
+      const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const { port1, port2 } = new MessageChannel()
       const parts: Array<unknown> = []
       const closed = new Promise((resolve) => port1.on("message", (part) => parts.push(part)).on("close", resolve))

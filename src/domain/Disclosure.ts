@@ -1,0 +1,71 @@
+import { Schema } from "effect"
+import { AnsweredId, DocumentId, GrantId, LinkId, type ProviderId, SentProviderId } from "./Id.ts"
+import { PageOf, PageRequest } from "./Page.ts"
+import { Count, Instant, SentDayOrInstant } from "./Scalars.ts"
+
+/** The acts that the account of disclosures tells of (contract, part 8). */
+export const DisclosureKind = Schema.Literals([
+  "sync_stored",
+  "grant_given",
+  "grant_revoked",
+  "record_viewed",
+  "note_written",
+  "document_stored",
+  "document_read",
+  "roi_signed",
+  "link_created",
+  "link_opened",
+  "link_code_sent",
+  "link_code_failed",
+  "link_viewed",
+  "link_revoked"
+]).annotate({ identifier: "DisclosureKind" })
+
+export type DisclosureKind = typeof DisclosureKind.Type
+
+export const ActorKind = Schema.Literals(["veteran", "provider", "recipient", "app", "service"])
+
+/** An event of a veteran's record, with the names that go with its ids now. */
+export const Disclosure = Schema.Struct({
+  id: AnsweredId,
+  kind: DisclosureKind,
+  at: Instant,
+  actor: Schema.Struct({
+    kind: ActorKind,
+    id: Schema.optionalKey(AnsweredId),
+    name: Schema.optionalKey(Schema.String)
+  }),
+  summary: Schema.String.annotate({ description: "One plain sentence" }),
+  resourceTypes: Schema.optionalKey(Schema.Record(Schema.String, Count)).annotate({
+    description: "FHIR resource types, and how many resources of each the actor could see or sent"
+  }),
+  grantId: Schema.optionalKey(GrantId),
+  documentId: Schema.optionalKey(DocumentId),
+  linkId: Schema.optionalKey(LinkId),
+  treeIndex: Schema.NullOr(Schema.Finite).annotate({
+    description: "Place of the event in the log; null until it has one, within about a minute"
+  })
+}).annotate({ identifier: "Disclosure" })
+
+export type Disclosure = typeof Disclosure.Type
+
+export const DisclosurePage = PageOf(Disclosure)
+
+export const DisclosureQuery = {
+  ...PageRequest,
+  kind: Schema.optional(DisclosureKind),
+  providerId: Schema.optional(SentProviderId.annotate({ description: "Events that concern this provider" })),
+  from: Schema.optional(
+    SentDayOrInstant("00:00:00.000").annotate({ description: "The first instant, or day in UTC" })
+  ),
+  to: Schema.optional(
+    SentDayOrInstant("23:59:59.999").annotate({ description: "The last instant, or day in UTC" })
+  )
+}
+
+export interface DisclosureFilter {
+  readonly kind?: DisclosureKind | undefined
+  readonly providerId?: ProviderId | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}

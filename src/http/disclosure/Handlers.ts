@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Disclosures } from "../../services/ledger/Disclosures.ts"
+import { prefers } from "../Accept.ts"
+import { Api } from "../Api.ts"
+import { forVeteran } from "../Authorization.ts"
+import { disclosureCsv } from "./DisclosureCsv.ts"
+
+export const DisclosuresHandlers = HttpApiBuilder.group(
+  Api,
+  "disclosures",
+  Effect.fn(function*(handlers) {
+    const disclosures = yield* Disclosures
+    return handlers.handleAll({
+      list: forVeteran(Effect.fnUntraced(function*(veteranId, { query }) {
+        const page = yield* disclosures.list(veteranId, query)
+        const request = yield* HttpServerRequest.HttpServerRequest
+        return prefers(request, "text/csv") ? disclosureCsv(page, request.url) : page
+      }))
+    })
+  })
+)

@@ -1,0 +1,37 @@
+import { Effect, Layer } from "effect"
+import { describeDefect } from "../services/platform/Defects.ts"
+import { Log } from "../services/platform/Log.ts"
+import { Telemetry } from "./Telemetry.ts"
+
+/**
+ * What Node would write to standard error by itself, in lines without a date and in words that may quote anything: its
+ * warnings, and the error that nobody caught, with which the process ends.
+ */
+const OfNode = Layer.effectDiscard(Effect.gen(function*() {
+  const log = yield* Log
+  const warned = (warning: Error & { readonly code?: string }) =>
+    log.write("warn", { message: "Node warns", ...describeDefect(warning) })
+  const uncaught = (error: unknown) => {
+    log.write("fatal", { message: "an error that nobody caught ends the process", ...describeDefect(error) })
+    log.flush()
+    process.exit(1)
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const own = process.rawListeners("warning") as Array<() => void>
+      process.removeAllListeners("warning").on("warning", warned).on("uncaughtException", uncaught)
+      return own
+    }),
+    (own) =>
+      Effect.sync(() => {
+        process.off("warning", warned).off("uncaughtException", uncaught)
+        for (const listener of own) process.on("warning", listener)
+      })
+  )
+}))
+
+/** The log, from the first line after the settings were read to the last. */
+export const Logging = Layer.mergeAll(Log.logger, OfNode).pipe(
+  Layer.provideMerge(Log.layer),
+  Layer.provideMerge(Telemetry)
+)

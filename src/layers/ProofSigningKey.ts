@@ -1,0 +1,60 @@
+import { Data, Effect, Layer, Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import { promises as Fs } from "node:fs"
+import { join } from "node:path"
+import { ProofsNotConfigured } from "../domain/Proof.ts"
+import { ProofSigner } from "../services/ledger/ProofSigner.ts"
+import { generateKey, parsePrivateKey } from "../services/ledger/SignedNote.ts"
+import { dataFolder, makeDataFolder } from "../services/platform/DataFolder.ts"
+import { Settings } from "../services/platform/Settings.ts"
+
+const file = join(dataFolder, "proof-signing-key")
+
+export class ProofSigningKeyUnusable extends Data.TaggedError("ProofSigningKeyUnusable")<{ readonly source: string }> {
+  override get message() {
+    return `${this.source} must be what \`npm run proof-key\` prints, unchanged: PRIVATE+KEY+name+id+base64`
+  }
+}
+
+export class ProofSigningKeyNotMade extends Data.TaggedError("ProofSigningKeyNotMade") {
+  override readonly message = `${file} cannot be written to: set PROOF_SIGNING_KEY, or start where it can`
+}
+
+/** The key is the configured one; elsewhere than in production one is made at the first start and kept in `.data`. */
+export const ProofSigningKey = Layer.effect(
+  ProofSigner,
+  Effect.gen(function*() {
+    const { production, proofSigningKey } = yield* Settings
+    if (proofSigningKey !== undefined) return yield* signer("PROOF_SIGNING_KEY", Redacted.value(proofSigningKey))
+    if (!production) {
+      return yield* signer(file, yield* Effect.tryPromise({ try: made, catch: () => new ProofSigningKeyNotMade() }))
+    }
+    const refused = new ProofsNotConfigured()
+    yield* Effect.logWarning(refused.message)
+    return ProofSigner.of({ key: Effect.fail(refused) })
+  })
+)
+
+const signer = (source: string, text: string) => {
+  const key = parsePrivateKey(text.trim())
+  return key === undefined
+    ? Effect.fail(new ProofSigningKeyUnusable({ source }))
+    : Effect.succeed(ProofSigner.of({ key: Effect.succeed(key) }))
+}
+
+/** The file is written aside and gets its name when it is whole: of two first starts at once both use the one that was first. */
+const made = async () => {
+  await makeDataFolder()
+  if (!await Fs.access(file).then(() => true, () => false)) {
+    const fresh = `${file}-${randomUUID()}`
+    await Fs.writeFile(fresh, `${generateKey("localhost/disclosures-in-development")}\n`, { mode: 0o600, flush: true })
+    try {
+      await Fs.link(fresh, file).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error
+      })
+    } finally {
+      await Fs.unlink(fresh)
+    }
+  }
+  return Fs.readFile(file, "utf8")
+}

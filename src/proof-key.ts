@@ -1,0 +1,33 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Data, Effect, Runtime } from "effect"
+import { Argument, CliConfig, Command, GlobalFlag } from "effect/cli"
+import { generateKey, parsePrivateKey, publicKeyText } from "./services/ledger/SignedNote.ts"
+
+class NameRefused extends Data.TaggedError("NameRefused") {
+  override readonly message = "The name must not be empty, and hold neither white space nor +."
+  override readonly [Runtime.errorReported] = false
+}
+
+const name = Argument.String("name").pipe(
+  Argument.withDescription(
+    "The log's name for ever, such as records.example.org/disclosures: without white space and +"
+  )
+)
+
+/** stdout has the variable alone, for a secret store; the key that everyone may know goes to stderr. */
+Command.make(
+  "proof-key",
+  { name },
+  Effect.fn("proof-key")(function*({ name }) {
+    const text = generateKey(name)
+    if (text === undefined) return yield* new NameRefused()
+    yield* Console.log(text)
+    yield* Console.error(`public key: ${publicKeyText(parsePrivateKey(text)!)}`)
+  }, Effect.tapError(({ message }) => Console.error(message)))
+).pipe(
+  Command.withDescription("Makes a value for PROOF_SIGNING_KEY, which signs the account of disclosures."),
+  Command.run({ version: "" }),
+  Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help] })]),
+  NodeRuntime.runMain
+)

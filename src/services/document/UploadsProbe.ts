@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import { randomBytes } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { errnoCode, isFull } from "./DiskErrors.ts"
+import { makeFolder, storeFolders } from "./StoreFolders.ts"
+
+/** A block of most file systems. */
+const bytes = 4096
+
+/**
+ * Writes a small file as an upload would be, and removes it; the sweep removes what a process that is killed between the two
+ * leaves. While a disk does not answer, no second look begins, for each takes a thread.
+ */
+export const probeUploads = (root: string): Effect.Effect<void, string> => {
+  let looking: Promise<void> | undefined
+  const look = async () => {
+    const { temporary } = storeFolders(root)
+    await makeFolder(temporary, root)
+    const file = join(temporary, randomBytes(16).toString("hex"))
+    try {
+      await Fs.writeFile(file, randomBytes(bytes), { flag: "wx", mode: 0o600 })
+    } finally {
+      await Fs.rm(file, { force: true })
+    }
+  }
+  return Effect.tryPromise({
+    try: () => looking ??= look().finally(() => looking = undefined),
+    catch: (error) => {
+      const code = errnoCode(error) ?? "failed"
+      if (isFull(code)) return `the disk of UPLOAD_DIR is full (${code})`
+      if (code === "ENOENT") return "the folder of UPLOAD_DIR is missing: is its disk mounted?"
+      return code === "EROFS" || code === "EACCES" || code === "EPERM"
+        ? `the folder of UPLOAD_DIR cannot be written to (${code})`
+        : `the folder of UPLOAD_DIR is out of reach (${code})`
+    }
+  })
+}

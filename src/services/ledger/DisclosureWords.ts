@@ -1,0 +1,84 @@
+import type { DisclosureKind } from "../../domain/Disclosure.ts"
+import { inWords } from "../../domain/ResourceTypeWords.ts"
+import { type ProofEvent, providerOf } from "./ProofEvent.ts"
+
+/** What the ids of an event are called now. A name that is missing belongs to what is gone. */
+export interface Names {
+  readonly callSign: string
+  readonly providers: ReadonlyMap<string, string>
+  /** Recipients by the ids of their links. */
+  readonly recipients: ReadonlyMap<string, string>
+  readonly titles: ReadonlyMap<string, string>
+}
+
+export const actorName = (event: ProofEvent, names: Names): string | undefined => {
+  switch (event.actor.kind) {
+    case "veteran":
+      return names.callSign
+    case "provider":
+      return names.providers.get(event.actor.id ?? "")
+    case "recipient":
+      return names.recipients.get(event.linkId ?? "")
+    default:
+      return undefined
+  }
+}
+
+/** Tells an event in one plain sentence to the veteran whose record it is about. */
+export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): string => {
+  const named = names.providers.get(providerOf(event) ?? "")
+  // The name ends with the organization, in apposition.
+  const provider = named === undefined ? "A provider" : `${named},`
+  const recipient = names.recipients.get(event.linkId ?? "") ?? "its recipient"
+  const title = names.titles.get(event.documentId ?? "")
+  const document = title === undefined ? "a document that is no longer there" : `“${title}”`
+  const byVeteran = event.actor.kind === "veteran"
+  switch (kind) {
+    case "sync_stored":
+      return `Your phone synchronised ${listed(Object.keys(event.resourceTypes ?? {})) ?? "your record"}.`
+    case "grant_given":
+      return `You let ${provider} read your record.`
+    case "grant_revoked":
+      return `You ended a permission of ${provider} to read your record.`
+    case "record_viewed":
+      return `${provider} looked at ${seen(event) ?? "your record, and nothing in it was shown"}.`
+    case "note_written":
+      return `${provider} wrote a note about you.`
+    case "document_stored":
+      return `You stored ${document}.`
+    case "document_read":
+      return `${byVeteran ? "You" : provider} opened ${document}.`
+    case "roi_signed":
+      return `You signed ${title === undefined ? "a release of information" : document}.`
+    case "link_created":
+      return `You made a link for ${recipient} to ${document}.`
+    case "link_opened":
+      return `The link for ${recipient} was opened; nothing was shown yet.`
+    case "link_code_sent":
+      return `A one-time code was mailed to ${recipient}.`
+    case "link_code_failed":
+      return `A wrong or expired code was tried on the link for ${recipient}.`
+    case "link_viewed":
+      return `${capitalised(recipient)} viewed ${document} by link and code.`
+    case "link_revoked":
+      return byVeteran
+        ? `You ended the link for ${recipient}.`
+        : `The link for ${recipient} was ended after too many wrong codes.`
+  }
+}
+
+const listed = (types: ReadonlyArray<string>) => types.length > 0 ? inWords(types) : undefined
+
+const seen = ({ documents = 0, notes = 0, resourceTypes = {}, selfReportedEntries = 0 }: ProofEvent) => {
+  const types = listed(Object.keys(resourceTypes))
+  const besides = [
+    ...(selfReportedEntries > 0 ? ["your own entries"] : []),
+    ...(notes > 0 ? ["their notes"] : []),
+    ...(documents > 0 ? ["the list of your documents"] : [])
+  ]
+  if (types === undefined && besides.length === 0) return undefined
+  const also = new Intl.ListFormat("en-US").format(besides)
+  return types === undefined ? also : besides.length === 0 ? types : `${types}, with ${also}`
+}
+
+const capitalised = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

@@ -1,0 +1,117 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import type { Disclosure, DisclosureFilter, DisclosurePage } from "../../domain/Disclosure.ts"
+import type { InvalidRequest } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import type { PageRequest } from "../../domain/Page.ts"
+import { Actors } from "../../sql/Actor.ts"
+import * as DisclosureRepository from "../../sql/ledger/DisclosureRepository.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { makePace } from "../platform/Pace.ts"
+import { Paging } from "../platform/Paging.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
+import { actorName, type Names, summary } from "./DisclosureWords.ts"
+import { ProofEvent, providerOf } from "./ProofEvent.ts"
+
+/** Tells a veteran what happened to their record: who did what, when, and under which grant or link. */
+export class Disclosures extends Context.Service<Disclosures, {
+  readonly list: (
+    veteranId: VeteranId,
+    query: PageRequest & DisclosureFilter
+  ) => Effect.Effect<typeof DisclosurePage.Type, InvalidRequest>
+}>()("vrss/Disclosures") {
+  static readonly layer = Layer.effect(
+    Disclosures,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const crypto = yield* Crypto
+      const paging = yield* Paging
+      const providerHash = crypto.keyedHash("proof-provider")
+
+      /** A row says what happened in clear until the drainer has sealed it. One that cannot be read hides no other. */
+      const eventOf = Effect.fnUntraced(
+        function*({ event, id, leafCiphertext, veteranId }: DisclosureRepository.EventRow) {
+          if (leafCiphertext === null) return yield* decodeEvent(event)
+          const leaf = yield* crypto.open(placeOf("proofs", "leaf_ciphertext", veteranId, id), leafCiphertext)
+          return yield* decodeLeaf(leaf.toString())
+        },
+        Effect.option
+      )
+
+      const namesOf = Effect.fnUntraced(function*(veteranId: VeteranId, events: ReadonlyArray<ProofEvent>) {
+        const ids = (of: (event: ProofEvent) => string | undefined) => [
+          ...new Set(events.flatMap((event) => of(event) ?? []))
+        ]
+        const found = yield* DisclosureRepository.names(veteranId, {
+          providers: ids(providerOf),
+          links: ids(({ linkId }) => linkId)
+        })
+        const titles = yield* Effect.forEach(
+          yield* DisclosureRepository.titles(veteranId, ids(({ documentId }) => documentId)),
+          ({ id, title }) =>
+            Effect.map(
+              Effect.orDie(crypto.open(placeOf("documents", "title", veteranId, id), title)),
+              (text) => [id as string, text.toString()] as const
+            )
+        )
+        return {
+          callSign: found.callSign,
+          providers: new Map(found.providers.map(({ id, name }) => [id, name])),
+          recipients: new Map(found.links.map(({ id, recipientName }) => [id, recipientName])),
+          titles: new Map(titles)
+        } satisfies Names
+      })
+
+      const list: Disclosures["Service"]["list"] = Effect.fn("Disclosures.list")(
+        function*(veteranId, { cursor, limit, ...filter }) {
+          const hash = filter.providerId === undefined ? undefined : providerHash(filter.providerId)
+          const list = `disclosures|${veteranId}|${JSON.stringify(filter)}`
+          return yield* Effect.gen(function*() {
+            const page = yield* paging.byId(
+              list,
+              { cursor, limit },
+              (query) => DisclosureRepository.list({ ...query, veteranId, filter, providerHash: hash })
+            )
+            const pace = makePace()
+            const events: Array<Option.Option<ProofEvent>> = []
+            for (const row of page.items) {
+              events.push(yield* eventOf(row))
+              yield* pace(1024)
+            }
+            const names = yield* namesOf(veteranId, events.flatMap(Option.toArray))
+            return { ...page, items: page.items.map((row, index) => disclosureOf(row, events[index]!, names)) }
+          }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        }
+      )
+
+      return Disclosures.of({ list })
+    })
+  )
+}
+
+const decodeEvent = Schema.decodeUnknownEffect(ProofEvent)
+
+const decodeLeaf = Schema.decodeEffect(Schema.fromJsonString(ProofEvent))
+
+const disclosureOf = (
+  { at, id, kind, treeIndex }: DisclosureRepository.EventRow,
+  read: Option.Option<ProofEvent>,
+  names: Names
+): Disclosure => {
+  if (Option.isNone(read)) return { id, kind, at, actor: { kind: "service" }, summary: unreadable, treeIndex }
+  const { actor, documentId, grantId, linkId, resourceTypes } = read.value
+  const name = actorName(read.value, names)
+  return {
+    id,
+    kind,
+    at,
+    actor: { ...actor, ...(name === undefined ? {} : { name }) },
+    summary: summary(kind, read.value, names),
+    ...(resourceTypes === undefined ? {} : { resourceTypes }),
+    ...(grantId === undefined ? {} : { grantId }),
+    ...(documentId === undefined ? {} : { documentId }),
+    ...(linkId === undefined ? {} : { linkId }),
+    treeIndex
+  }
+}
+
+const unreadable = "What this event says cannot be read. It may have been damaged or changed: please tell us."

@@ -1,0 +1,120 @@
+import { hash } from "node:crypto"
+
+/** The Merkle tree of RFC 6962, section 2.1, over SHA-256. Sizes and indexes are whole numbers below 2^53. */
+
+const sha256 = (...parts: ReadonlyArray<Uint8Array>): Buffer => hash("sha256", Buffer.concat(parts), "buffer")
+
+const [leafPrefix, nodePrefix] = [Buffer.of(0), Buffer.of(1)]
+
+export const emptyRoot = sha256()
+
+export const leafHash = (leaf: string): Buffer => sha256(leafPrefix, Buffer.from(leaf))
+
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(nodePrefix, left, right)
+
+/** The leaves from `from` to before `to`; each element of a proof is the hash of one such range. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where a tree over these leaves is split: its left side is the largest full tree that is smaller than the whole. */
+const middleOf = ({ from, to }: Range) => {
+  let width = 1
+  while (2 * width < to - from) width *= 2
+  return from + width
+}
+
+/** The ranges of an inclusion proof, from the leaf's sibling to the root's child. */
+export const inclusionRanges = (index: number, size: number): ReadonlyArray<Range> => {
+  const ranges: Array<Range> = []
+  let [from, to] = [0, size]
+  while (to - from > 1) {
+    const middle = middleOf({ from, to })
+    if (index < middle) {
+      ranges.unshift({ from: middle, to })
+      to = middle
+    } else {
+      ranges.unshift({ from, to: middle })
+      from = middle
+    }
+  }
+  return ranges
+}
+
+/** The ranges of a consistency proof, in its order; there are none where the older tree is empty or the newer one itself. */
+export const consistencyRanges = (older: number, newer: number): ReadonlyArray<Range> => {
+  if (older === 0) return []
+  const ranges: Array<Range> = []
+  let [from, to] = [0, newer]
+  while (older < to) {
+    const middle = middleOf({ from, to })
+    if (older <= middle) {
+      ranges.unshift({ from: middle, to })
+      to = middle
+    } else {
+      ranges.unshift({ from, to: middle })
+      from = middle
+    }
+  }
+  // What begins at the first leaf is the older tree as a whole, whose root the verifier has.
+  return from === 0 ? ranges : [{ from, to }, ...ranges]
+}
+
+type Hashes = ReadonlyArray<Uint8Array>
+
+/** The root that the proof leads to, or undefined where no such proof has so many hashes. */
+export const rootOfInclusion = (index: number, size: number, leaf: Uint8Array, hashes: Hashes) => {
+  if (index >= size) return undefined
+  const ranges = inclusionRanges(index, size)
+  if (hashes.length !== ranges.length) return undefined
+  return ranges.reduce(
+    (root, { from }, at) => from > index ? nodeHash(root, hashes[at]!) : nodeHash(hashes[at]!, root),
+    leaf
+  )
+}
+
+interface Tree {
+  readonly size: number
+  readonly root: Uint8Array
+}
+
+/** Tells whether the older tree is what the newer one begins with. */
+export const isConsistent = (older: Tree, newer: Tree, hashes: Hashes): boolean => {
+  if (older.size > newer.size) return false
+  const ranges = consistencyRanges(older.size, newer.size)
+  if (hashes.length !== ranges.length) return false
+  if (older.size === 0) return emptyRoot.equals(older.root)
+  // Both roots grow out of the last full subtree of the older tree, which the proof begins with unless it is that tree.
+  const begun = ranges[0] !== undefined && ranges[0].from < older.size ? 1 : 0
+  let olderRoot = begun === 1 ? hashes[0]! : older.root
+  let newerRoot = olderRoot
+  for (const [at, { from }] of ranges.entries().drop(begun)) {
+    if (from >= older.size) newerRoot = nodeHash(newerRoot, hashes[at]!)
+    else [olderRoot, newerRoot] = [nodeHash(hashes[at]!, olderRoot), nodeHash(hashes[at]!, newerRoot)]
+  }
+  return Buffer.compare(olderRoot, older.root) === 0 && Buffer.compare(newerRoot, newer.root) === 0
+}
+
+/** A full subtree: the leaves from `index * 2^level` on, `2^level` of them. */
+export interface Subtree {
+  readonly level: number
+  readonly index: number
+}
+
+/** The full subtrees that a range consists of, from left to right. */
+export const subtreesOf = ({ from, to }: Range): ReadonlyArray<Subtree> => {
+  const subtrees: Array<Subtree> = []
+  let at = from
+  while (at < to) {
+    let [level, width] = [0, 1]
+    while (at % (2 * width) === 0 && at + 2 * width <= to) [level, width] = [level + 1, 2 * width]
+    subtrees.push({ level, index: at / width })
+    at += width
+  }
+  return subtrees
+}
+
+/** The hash of a range out of the hashes of its full subtrees. */
+export const rangeHash = (range: Range, hashOf: (subtree: Subtree) => Uint8Array): Uint8Array =>
+  subtreesOf(range).map(hashOf).reduceRight((right, left) => nodeHash(left, right))

@@ -1,0 +1,159 @@
+import { Cause, Clock, Context, Data, Effect, Layer, Metric, Option, Result } from "effect"
+import { VeteranId } from "../../domain/Id.ts"
+import { type DrainOutcome, ProofsNotConfigured } from "../../domain/Proof.ts"
+import { atEdge, OwnConnections } from "../../sql/Connections.ts"
+import * as TreeRepository from "../../sql/ledger/TreeRepository.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { logTrouble } from "../platform/Outage.ts"
+import { makePace } from "../platform/Pace.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
+import { openCheckpoint, signCheckpoint } from "./Checkpoint.ts"
+import { makeLeaf, type UndrainedProof } from "./Leaf.ts"
+import { leafHash } from "./MerkleTree.ts"
+import { ProofSigner } from "./ProofSigner.ts"
+import type { NoteKey } from "./SignedNote.ts"
+import { TileMissing } from "./Tiles.ts"
+import { rootAt } from "./Tree.ts"
+
+/** A log never signs two trees of which one does not begin with the other: nothing is drained until somebody has looked. */
+export class TreeForked extends Data.TaggedError("TreeForked") {
+  override readonly message =
+    "the tree does not begin with what its last checkpoint was signed for: rows of proof_tiles or proof_checkpoints were " +
+    "changed or lost, nothing is drained"
+}
+
+const batchSize = 1000
+
+/** In milliseconds, for one batch. */
+const deadline = 60_000
+
+/** In milliseconds, of whoever asks for a run. */
+const patience = 10_000
+
+/**
+ * Makes a leaf of each row of `proofs`, in batches of one transaction each: its leaves, their tiles and the checkpoint are
+ * stored together or not at all. One drainer runs at a time, over all processes.
+ */
+export class ProofDrainer extends Context.Service<ProofDrainer, {
+  /** Drains what there is, and measures what is left. What goes wrong is logged: the next run may go on. */
+  readonly run: Effect.Effect<void>
+  /** Drains for ten seconds at most, in which it waits while another drainer is at it. */
+  readonly drainNow: Effect.Effect<DrainOutcome, ProofsNotConfigured>
+}>()("vrss/ProofDrainer") {
+  static readonly layer = Layer.effect(
+    ProofDrainer,
+    Effect.gen(function*() {
+      const sql = yield* OwnConnections
+      const tree = TreeRepository.make(sql)
+      const crypto = yield* Crypto
+      const signer = yield* ProofSigner
+      const providerHash = crypto.keyedHash("proof-provider")
+
+      const leafRow = (row: UndrainedProof) => {
+        const { providerId, text } = makeLeaf(row)
+        const place = placeOf("proofs", "leaf_ciphertext", VeteranId.make(row.veteranId), row.id)
+        return {
+          veteranId: row.veteranId,
+          id: row.id,
+          ciphertext: crypto.seal(place, Buffer.from(text)),
+          hash: leafHash(text),
+          provider: providerId === undefined ? null : providerHash(providerId)
+        }
+      }
+
+      const setAside = Effect.fnUntraced(function*(rows: ReadonlyArray<UndrainedProof>) {
+        yield* tree.setAside(rows.map((row) => ({ ...row, reason: "the event cannot be made a leaf" })))
+        yield* Effect.logError(
+          `proofs: set aside, because their event cannot be made a leaf: ${rows.length}, first ${rows[0]!.id}`
+        )
+      })
+
+      /** The stored tree must begin with the last checkpoint's. Of another key's checkpoint a new one is signed. */
+      const checkLast = Effect.fnUntraced(function*(key: NoteKey) {
+        const last = yield* tree.latestCheckpoint
+        const checkpoint = Option.isSome(last) ? openCheckpoint(last.value.note, key) : undefined
+        if (checkpoint === undefined) return -1
+        const root = yield* rootAt(tree, checkpoint.size).pipe(
+          Effect.catchDefect((defect) => Effect.die(defect instanceof TileMissing ? new TreeForked() : defect))
+        )
+        return Buffer.compare(root, checkpoint.root) === 0 ? checkpoint.size : yield* Effect.die(new TreeForked())
+      })
+
+      const drainBatch = Effect.fnUntraced(function*(key: NoteKey) {
+        if (!(yield* tree.tryLock)) return undefined
+        const signedSize = yield* checkLast(key)
+        const rows = yield* tree.undrained(batchSize)
+        const pace = makePace()
+        const leaves: Array<ReturnType<typeof leafRow>> = []
+        const unfit: Array<UndrainedProof> = []
+        for (const row of rows) {
+          Result.match(Result.try(() => leafRow(row)), {
+            onSuccess: (leaf) => leaves.push(leaf),
+            onFailure: () => unfit.push(row)
+          })
+          yield* pace(0)
+        }
+        if (unfit.length > 0) yield* setAside(unfit)
+        const { rootHash: root, treeSize: size } = yield* (leaves.length > 0 ? tree.append(leaves) : tree.tree)
+        if (size !== signedSize && size > 0) yield* tree.storeCheckpoint(signCheckpoint(key, { root, size }))
+        return { drained: leaves.length, treeSize: size, isLast: rows.length < batchSize }
+      })
+
+      const inTransaction = (key: NoteKey) => atEdge(sql.withTransaction(drainBatch(key)), deadline)
+
+      /** Drains batch after batch while there are rows and time is not over; undefined: another drainer is at it. */
+      const drainUntil = Effect.fnUntraced(function*(end: number) {
+        const key = yield* signer.key
+        let outcome: DrainOutcome | undefined
+        for (;;) {
+          const batch = yield* inTransaction(key)
+          if (batch === undefined) return outcome
+          outcome = { drained: (outcome?.drained ?? 0) + batch.drained, treeSize: batch.treeSize }
+          yield* Metric.update(drainedTotal, batch.drained)
+          yield* Metric.update(leavesInTree, batch.treeSize)
+          if (batch.isLast || (yield* Clock.currentTimeMillis) > end) return outcome
+        }
+      })
+
+      const measure = Effect.flatMap(
+        tree.waiting,
+        ({ seconds, setAside }) => Effect.andThen(Metric.update(lag, seconds), Metric.update(setAsideRows, setAside))
+      )
+
+      const logged = <E>(work: Effect.Effect<unknown, E>) =>
+        Effect.catchCause(work, (cause) => {
+          const error = Cause.squash(cause)
+          if (error instanceof ProofsNotConfigured) return Effect.void
+          return error instanceof TreeForked ? Effect.logError(`proofs: ${error.message}`) : logTrouble("proofs")(cause)
+        })
+
+      return ProofDrainer.of({
+        run: Effect.andThen(logged(drainUntil(Infinity)), logged(measure)),
+        drainNow: Effect.gen(function*() {
+          const end = (yield* Clock.currentTimeMillis) + patience
+          for (;;) {
+            const outcome = yield* drainUntil(end)
+            if (outcome !== undefined) return outcome
+            if ((yield* Clock.currentTimeMillis) > end) return { drained: 0, treeSize: (yield* tree.tree).treeSize }
+            yield* Effect.sleep("100 millis")
+          }
+        })
+      })
+    })
+  )
+}
+
+const drainedTotal = Metric.counter("proofs_drained_total", {
+  description: "Events that this process made leaves of the tree",
+  incremental: true
+})
+
+const leavesInTree = Metric.gauge("proof_tree_leaves", { description: "Leaves of the tree" })
+
+const lag = Metric.gauge("proof_drainer_lag_seconds", {
+  description: "For how long the first event that is no leaf yet has waited, after the last run"
+})
+
+const setAsideRows = Metric.gauge("proofs_set_aside", {
+  description: "Events that could not be made leaves: look into each"
+})

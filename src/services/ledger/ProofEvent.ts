@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+import { ActorKind } from "../../domain/Disclosure.ts"
+import { AnsweredId, DocumentId, GrantId, LinkId, ProviderId } from "../../domain/Id.ts"
+
+/**
+ * What a row of `proofs` says beside its kind and time: ids and counts, which the act wrote (migrations/020). The leaf has the
+ * same members.
+ */
+export const ProofEvent = Schema.Struct({
+  actor: Schema.Struct({ kind: ActorKind, id: Schema.optionalKey(AnsweredId) }),
+  providerId: Schema.optionalKey(ProviderId),
+  grantId: Schema.optionalKey(GrantId),
+  documentId: Schema.optionalKey(DocumentId),
+  linkId: Schema.optionalKey(LinkId),
+  noteId: Schema.optionalKey(AnsweredId),
+  resourceTypes: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int)),
+  /** How many of these were shown beside a record. */
+  selfReportedEntries: Schema.optionalKey(Schema.Int),
+  notes: Schema.optionalKey(Schema.Int),
+  documents: Schema.optionalKey(Schema.Int)
+})
+
+export type ProofEvent = typeof ProofEvent.Type
+
+/** The provider whom an event concerns, by whom the veteran's list is filtered. */
+export const providerOf = ({ actor, providerId }: ProofEvent): string | undefined =>
+  providerId ?? (actor.kind === "provider" ? actor.id : undefined)

@@ -1,0 +1,99 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Conflict, InvalidRequest, NotFound, type SealBroken } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import type { ConsistencyProof, InclusionProof, ProofsNotConfigured } from "../../domain/Proof.ts"
+import { Actors } from "../../sql/Actor.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
+import * as LeafRepository from "../../sql/ledger/LeafRepository.ts"
+import * as TreeRepository from "../../sql/ledger/TreeRepository.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
+import { signCheckpoint } from "./Checkpoint.ts"
+import { consistencyRanges, emptyRoot, inclusionRanges } from "./MerkleTree.ts"
+import { ProofSigner } from "./ProofSigner.ts"
+import { publicKeyText } from "./SignedNote.ts"
+import { readHashes } from "./Tree.ts"
+
+const notDrained = "The event is not in the tree yet: ask again in a minute or two."
+
+const setAside = "The event could not be put into the tree. The operator of the service has been told."
+
+const forgotten = "What this event says was erased: its hash is in the tree, and there is nothing left to prove."
+
+/** What anybody may know of the tree, and what a veteran may prove by it. */
+export class Proofs extends Context.Service<Proofs, {
+  /** The latest signed note; of a tree without leaves one that says so. */
+  readonly checkpoint: Effect.Effect<string, ProofsNotConfigured>
+  readonly publicKey: Effect.Effect<string, ProofsNotConfigured>
+  readonly consistency: (
+    sizes: { readonly from: number; readonly to: number }
+  ) => Effect.Effect<ConsistencyProof, InvalidRequest | ProofsNotConfigured>
+  /** Proves the event of a veteran against the latest checkpoint. */
+  readonly inclusion: (
+    veteranId: VeteranId,
+    id: string
+  ) => Effect.Effect<InclusionProof, NotFound | Conflict | SealBroken | ProofsNotConfigured>
+}>()("vrss/Proofs") {
+  static readonly layer = Layer.effect(
+    Proofs,
+    Effect.gen(function*() {
+      const { withActor } = yield* Actors
+      const tree = TreeRepository.make(yield* SharedConnections)
+      const crypto = yield* Crypto
+      const signer = yield* ProofSigner
+
+      const latest = Effect.gen(function*() {
+        const key = yield* signer.key
+        return Option.getOrElse(yield* tree.latestCheckpoint, () => ({
+          treeSize: 0,
+          note: signCheckpoint(key, { size: 0, root: emptyRoot })
+        }))
+      })
+
+      return Proofs.of({
+        checkpoint: Effect.map(latest, ({ note }) => note),
+        publicKey: Effect.map(signer.key, publicKeyText),
+        consistency: Effect.fn("Proofs.consistency")(function*({ from, to }) {
+          const { treeSize } = yield* latest
+          if (from > to) return yield* InvalidRequest.at(["from"], "Expected a size that is not above 'to'")
+          if (to > treeSize) {
+            return yield* InvalidRequest.at(
+              ["to"],
+              `Expected a size up to the latest checkpoint's, which is ${treeSize}`
+            )
+          }
+          const hashes = yield* readHashes(tree, consistencyRanges(from, to))
+          return { from, to, hashes: hashes.map(inBase64) }
+        }),
+        inclusion: Effect.fn("Proofs.inclusion")(function*(veteranId, id) {
+          const found = yield* withActor({ kind: "veteran", veteranId })(LeafRepository.findLeaf(veteranId, id))
+          if (Option.isNone(found)) return yield* new NotFound()
+          const { isSetAside, leafCiphertext, leafHash, treeIndex: index } = found.value
+          if (isSetAside) return yield* new Conflict({ message: setAside })
+          if (index === null || leafHash === null) return yield* new Conflict({ message: notDrained })
+          if (leafCiphertext === null) return yield* new NotFound({ message: forgotten })
+          const { note, treeSize } = yield* latest
+          if (index >= treeSize) return yield* new Conflict({ message: notDrained })
+          const hashes = yield* readHashes(tree, inclusionRanges(index, treeSize))
+          const place = placeOf("proofs", "leaf_ciphertext", veteranId, id)
+          const leaf = (yield* crypto.open(place, leafCiphertext)).toString()
+          return {
+            leaf,
+            salt: saltOf(leaf),
+            leafHash: inBase64(leafHash),
+            index,
+            treeSize,
+            hashes: hashes.map(inBase64),
+            checkpoint: note
+          }
+        })
+      })
+    })
+  )
+}
+
+const inBase64 = (hash: Uint8Array) => Buffer.from(hash).toString("base64")
+
+const decodeSalted = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ salt: Schema.String })))
+
+const saltOf = (leaf: string) => decodeSalted(leaf).salt

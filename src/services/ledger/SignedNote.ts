@@ -1,0 +1,85 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from "node:crypto"
+
+/**
+ * Text that a key has signed, as C2SP signed-note and Go's `golang.org/x/mod/sumdb/note` write it, with Ed25519. Keys are
+ * lines too: `PRIVATE+KEY+<name>+<id>+<base64>` signs, `<name>+<id>+<base64>` verifies.
+ */
+export interface NoteKey {
+  readonly name: string
+  /** Eight hexadecimal digits, which follow from name and key. */
+  readonly id: string
+  readonly key: KeyObject
+}
+
+const ed25519 = Buffer.of(1)
+
+const [privateDer, publicDer] = ["302e020100300506032b657004220420", "302a300506032b6570032100"]
+  .map((prefix) => Buffer.from(prefix, "hex")) as [Buffer, Buffer]
+
+const rawPublic = (key: KeyObject) =>
+  createPublicKey(key as never).export({ format: "der", type: "spki" }).subarray(-32)
+
+const idOf = (name: string, publicKey: Uint8Array) =>
+  hash("sha256", Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey]), "hex").slice(0, 8)
+
+const isName = (name: string) => /^[^\s+\p{Z}\p{Cc}]+$/u.test(name) && name.isWellFormed()
+
+const parse = (text: string, form: RegExp) => {
+  const [, name = "", id = "", base64 = ""] = form.exec(text) ?? []
+  const bytes = Buffer.from(base64, "base64")
+  const isKey = isName(name) && bytes.length === 33 && bytes[0] === 1 && bytes.toString("base64") === base64
+  return isKey ? { name, id, raw: bytes.subarray(1) } : undefined
+}
+
+/** Undefined: the text is no Ed25519 key that signs notes, or its id is that of another. */
+export const parsePrivateKey = (text: string): NoteKey | undefined => {
+  const parsed = parse(text, /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/)
+  if (parsed === undefined) return undefined
+  const key = createPrivateKey({ key: Buffer.concat([privateDer, parsed.raw]), format: "der", type: "pkcs8" })
+  return idOf(parsed.name, rawPublic(key)) === parsed.id ? { name: parsed.name, id: parsed.id, key } : undefined
+}
+
+/** Undefined: the text is no Ed25519 key that verifies notes, or its id is that of another. */
+export const parsePublicKey = (text: string): NoteKey | undefined => {
+  const parsed = parse(text, /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/)
+  if (parsed === undefined || idOf(parsed.name, parsed.raw) !== parsed.id) return undefined
+  const key = createPublicKey({ key: Buffer.concat([publicDer, parsed.raw]), format: "der", type: "spki" })
+  return { name: parsed.name, id: parsed.id, key }
+}
+
+/** Makes a new private key; undefined where the name is empty or holds white space or `+`. */
+export const generateKey = (name: string): string | undefined => {
+  if (!isName(name)) return undefined
+  const { privateKey } = generateKeyPairSync("ed25519")
+  const seed = privateKey.export({ format: "der", type: "pkcs8" }).subarray(-32)
+  return `PRIVATE+KEY+${name}+${idOf(name, rawPublic(privateKey))}+${encoded(ed25519, seed)}`
+}
+
+export const publicKeyText = ({ id, key, name }: NoteKey) => `${name}+${id}+${encoded(ed25519, rawPublic(key))}`
+
+const encoded = (...parts: ReadonlyArray<Uint8Array>) => Buffer.concat(parts).toString("base64")
+
+/** `text` ends with a newline. */
+export const signNote = ({ id, key, name }: NoteKey, text: string) =>
+  `${text}\n— ${name} ${encoded(Buffer.from(id, "hex"), sign(null, Buffer.from(text), key))}\n`
+
+/** No note that this service or a witness signs is longer. */
+const longestNote = 100_000
+
+/** The text of a note, or undefined where this key has not signed it. Signatures of other keys are passed over. */
+export const openNote = (note: string, { id, key, name }: NoteKey): string | undefined => {
+  const end = note.lastIndexOf("\n\n") + 1
+  // Lines end in newlines, and no other control character is in a note.
+  const isNote = end > 0 && note.length <= longestNote && note.endsWith("\n") &&
+    /^[^\u0000-\u0009\u000b-\u001f]*$/.test(note)
+  if (!isNote) return undefined
+  const text = note.slice(0, end)
+  const lines = note.slice(end + 1, -1).split("\n").map((line) => /^— (\S+) ([A-Za-z0-9+/=]+)$/.exec(line))
+  if (lines.includes(null)) return undefined
+  const signatures = lines.flatMap((line) => {
+    const bytes = Buffer.from(line![2]!, "base64")
+    return line![1] === name && bytes.toString("hex", 0, 4) === id ? [bytes.subarray(4)] : []
+  })
+  const isSigned = signatures.length > 0 && signatures.every((one) => verify(null, Buffer.from(text), key, one))
+  return isSigned ? text : undefined
+}

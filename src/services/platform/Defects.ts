@@ -1,0 +1,29 @@
+import { Cause } from "effect"
+import { codesOf, type ErrorCodes } from "../../sql/ErrorCodes.ts"
+
+/** What is told of a failure: its kind and where it arose, never its words, which may quote what was sent or stored. */
+interface Description extends ErrorCodes {
+  readonly defect: string
+  /** An `SqlError` has its kind here. */
+  readonly reason?: string | undefined
+  readonly at?: ReadonlyArray<string> | undefined
+}
+
+export const describeDefect = (defect: unknown): Description => {
+  const { _tag, name, reason, stack } = Object(defect) as {
+    readonly _tag?: string
+    readonly name?: string
+    readonly stack?: string
+    readonly reason?: { readonly _tag?: string }
+  }
+  return {
+    defect: _tag ?? name ?? typeof defect,
+    reason: reason?._tag,
+    ...codesOf(defect),
+    at: stack?.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, 8).map((line) => line.trim())
+  }
+}
+
+/** Nothing for an empty cause or an interruption, which are no failure. */
+export const describeCause = (cause: Cause.Cause<unknown>): Partial<Description> =>
+  cause.reasons.length === 0 || Cause.hasInterruptsOnly(cause) ? {} : describeDefect(Cause.squash(cause))

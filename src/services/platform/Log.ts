@@ -1,0 +1,96 @@
+import { Context, Effect, Layer, Logger, Metric, References } from "effect"
+import { describeCause } from "./Defects.ts"
+import { Settings } from "./Settings.ts"
+
+export type Level = "debug" | "info" | "warn" | "error" | "fatal"
+
+/** What a line says beside its time and level. Whoever writes it answers for it that no value of a request stands in it. */
+export interface Fields {
+  readonly message?: string
+  readonly requestId?: string
+  readonly [name: string]: unknown
+}
+
+/** Takes each line too, where a collector is configured (layers/Telemetry.ts). */
+export const LogExport = Context.Reference<{
+  readonly push: (time: Date, level: Level, fields: Fields) => void
+}>("vrss/LogExport", { defaultValue: () => ({ push: () => {} }) })
+
+const flushEvery = "50 millis"
+
+/** So many characters wait for a reader of standard output that does not read; the lines after them are dropped and counted. */
+const mostWaiting = 4 * 1024 * 1024
+
+const dropped = Metric.counter("log_lines_dropped_total", {
+  description: "Lines of the log that were dropped, because nobody read standard output",
+  incremental: true
+})
+
+/**
+ * The one way to standard output: what `Effect.log` says, the lines of answers, what Node itself warns of. Lines are written
+ * in batches, because one by one they would cost half the throughput.
+ */
+export class Log extends Context.Service<Log, {
+  readonly write: (level: Level, fields: Fields) => void
+  /** Writes at once what waits. */
+  readonly flush: () => void
+}>()("vrss/Log") {
+  static readonly layer = Layer.effect(
+    Log,
+    Effect.gen(function*() {
+      const { logFormat } = yield* Settings
+      const { push } = yield* LogExport
+      const format = formats[logFormat]
+      const context = yield* Effect.context<never>()
+      dropped.updateUnsafe(0, context)
+      let pending = ""
+      let lost = 0
+      const write = (level: Level, fields: Fields) => {
+        const time = new Date()
+        push(time, level, fields)
+        if (process.stdout.writableLength + pending.length > mostWaiting) {
+          lost++
+          dropped.updateUnsafe(1, context)
+        } else pending += format(time, level, fields)
+      }
+      const flush = () => {
+        if (lost > 0 && process.stdout.writableLength === 0) {
+          const message = `${lost} lines of the log were dropped, because nobody read standard output`
+          pending += format(new Date(), "warn", { message })
+          lost = 0
+        }
+        if (pending !== "") process.stdout.write(pending)
+        pending = ""
+      }
+      yield* Effect.addFinalizer(() => Effect.sync(flush))
+      yield* Effect.sync(flush).pipe(Effect.delay(flushEvery), Effect.forever, Effect.forkScoped)
+      return Log.of({ write, flush })
+    })
+  )
+
+  /** Has `Effect.log` write here. A cause is described without its words (Defects.ts). */
+  static readonly logger = Logger.layer([
+    Effect.map(Log, ({ write }) =>
+      Logger.make(({ cause, fiber, logLevel, message }) => {
+        const said = [message].flat().filter((part) => typeof part !== "object").join(" ")
+        const annotations = fiber.getRef(References.CurrentLogAnnotations)
+        write(levels[logLevel] ?? "info", { message: said, ...annotations, ...describeCause(cause) })
+      }))
+  ])
+}
+
+const levels: Record<string, Level> = { Fatal: "fatal", Error: "error", Warn: "warn", Debug: "debug", Trace: "debug" }
+
+/** A line is one JSON object, or for eyes: time in UTC, level, message, and then what else there is by its name. */
+const formats = {
+  json: (time: Date, level: Level, fields: Fields) =>
+    `{"time":"${time.toISOString()}","level":"${level}",${JSON.stringify(fields).slice(1)}\n`,
+  text: (time: Date, level: Level, { message, ...fields }: Fields) => {
+    const named = Object.entries(fields).map(([name, value]) =>
+      value === undefined ? "" : ` ${name}=${typeof value === "string" ? value : JSON.stringify(value)}`
+    )
+    return `${time.toISOString()} ${level.toUpperCase().padEnd(5)}${message === undefined ? "" : ` ${message}`}${
+      named.join("")
+    }\n`
+  }
+}

@@ -1,0 +1,56 @@
+import { Exit, Option, Tracer } from "effect"
+import { describeCause } from "./Defects.ts"
+
+/** Attributes that hold no value of a request: templates, codes, statements without their parameters. */
+const safe = new Set([
+  "db.client.connection.wait_time_ms",
+  "db.query.text",
+  "db.system.name",
+  "http.request.method",
+  "http.response.status_code",
+  "http.route"
+])
+
+const longestText = 2000
+
+/**
+ * Keeps from a collector what is none of its business: paths with values, addresses, and the words of errors, which may
+ * quote what was sent or stored. A trace begins here, for whoever calls the service decides neither what is traced
+ * nor under which id; `share` of 1 of the requests is, and of other work what has a name of its own.
+ */
+export const safeTracer = (tracer: Tracer.Tracer, share: number) =>
+  Tracer.make({
+    span: (options) => {
+      const parent = Option.filter(options.parent, ({ _tag }) => _tag === "Span")
+      const begins = options.kind === "server" || !options.name.startsWith("sql.")
+      const sampled = Option.match(parent, {
+        onNone: () => begins && Math.random() < share,
+        onSome: (span) => span.sampled
+      })
+      const span = tracer.span({ ...options, parent, sampled })
+      const { attribute, end } = span
+      return Object.assign(span, {
+        attribute: (key: string, value: unknown) => {
+          if (safe.has(key)) attribute.call(span, key, typeof value === "string" ? value.slice(0, longestText) : value)
+        },
+        event: () => {},
+        end: (time: bigint, exit: Exit.Exit<unknown, unknown>) => {
+          // The route is known when the request was routed, long after its span began.
+          const route = span.attributes.get("http.route")
+          if (span.kind === "server") Object.assign(span, { name: `${options.name} ${route ?? "unmatched"}` })
+          end.call(span, time, withoutWords(exit))
+        }
+      })
+    }
+  })
+
+class Failure extends Error {
+  override readonly stack = ""
+}
+
+const withoutWords = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
+  if (Exit.isSuccess(exit)) return Exit.void
+  const { defect, reason, sqlState } = describeCause(exit.cause)
+  if (defect === undefined) return exit
+  return Exit.fail(Object.assign(new Failure([defect, reason, sqlState].filter(Boolean).join(" ")), { name: defect }))
+}

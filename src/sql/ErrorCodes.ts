@@ -1,0 +1,16 @@
+/** What tells one failure from another without a word of it. */
+export interface ErrorCodes {
+  /** PostgreSQL's code, of five letters and digits. */
+  readonly sqlState?: string
+  /** The code of the operating system or of Node, as ECONNREFUSED. */
+  readonly errno?: string
+}
+
+/** Finds the codes within: an error of a driver has one wrapped in another. No SQLSTATE begins with an E. */
+export const codesOf = (error: unknown, depth = 0): ErrorCodes => {
+  if (typeof error !== "object" || error === null || depth > 5) return {}
+  const { cause, code, reason } = error as Partial<Record<"cause" | "code" | "reason", unknown>>
+  if (typeof code !== "string") return codesOf(reason ?? cause, depth + 1)
+  if (/^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code)) return { sqlState: code }
+  return /^[A-Z][A-Z0-9_]+$/.test(code) ? { errno: code } : {}
+}

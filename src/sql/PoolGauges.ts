@@ -1,0 +1,52 @@
+import { Context, Metric } from "effect"
+import { connect } from "node:net"
+
+/** `own`: transactions; `shared`: single statements; `sync`: the syncs. */
+export type PoolName = "own" | "shared" | "sync"
+
+const gauge = (name: string, description: string) => (pool: PoolName) => {
+  const of = Metric.gauge(name, { description, attributes: { pool } })
+  let now = 0
+  const add = (by: number) => of.updateUnsafe(now += by, Context.empty())
+  add(0)
+  return add
+}
+
+const connections = gauge("database_connections", "Connections to the database that are open or being opened, by pool")
+
+const most = gauge("database_connections_max", "The most connections that the pool opens")
+
+const waiting = gauge("database_transactions_waiting", "Transactions that wait for a connection of the pool")
+
+const running = gauge("database_transactions_running", "Transactions under way on connections of the pool")
+
+/** The driver asks for a socket by this, so that each can be counted from its beginning to its end. */
+export const countedSocket = (
+  pool: PoolName,
+  at: { readonly host: string; readonly port: number },
+  maxConnections: number
+) => {
+  const add = connections(pool)
+  most(pool)(maxConnections)
+  return () => {
+    add(1)
+    return connect({ ...at, noDelay: true }).once("close", () => add(-1))
+  }
+}
+
+/** Counts a transaction that waits for its connection, then as running; what it returns is called once at the end. */
+export const countTransactions = (pool: PoolName) => {
+  const [addWaiting, addRunning] = [waiting(pool), running(pool)]
+  return () => {
+    let leave = () => addWaiting(-1)
+    addWaiting(1)
+    return {
+      begin: () => {
+        leave()
+        addRunning(1)
+        leave = () => addRunning(-1)
+      },
+      end: () => leave()
+    }
+  }
+}

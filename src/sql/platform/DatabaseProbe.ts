@@ -1,0 +1,15 @@
+import { Data, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+
+/** Wears PostgreSQL's code for a write that a read-only server refuses. */
+class ReadOnly extends Data.TaggedError("ReadOnly") {
+  readonly code = "25006"
+}
+
+/** Fails where the database is out of reach, takes no writes, or has no room on its disk. */
+export const probeDatabase = (sql: SqlClient.SqlClient) =>
+  Effect.filterOrFail(
+    sql<{ writable: boolean }>`select app.takes_writes() as writable`,
+    ([row]) => row!.writable,
+    () => new ReadOnly()
+  )

@@ -1,0 +1,108 @@
+import { assert, beforeEach, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { createLink, step } from "../link/Links.ts"
+import { upload } from "../release/Releases.ts"
+import { readPatientRecord, revoke } from "../Sharing.ts"
+import { kindsOf, readAccount } from "./Account.ts"
+
+const { service } = await openApp()
+
+let veteran: SignedIn
+
+let provider: SignedIn
+
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+  provider = await signInProvider(service)
+})
+
+const account = async (query = "?limit=200") => (await readAccount(service, veteran, query)).json.items
+
+describe("filters and pages", () => {
+  test("find events by kind, provider and time", async () => {
+    const other = await signInProvider(service)
+    const first = await giveGrant(service, veteran, provider)
+    await giveGrant(service, veteran, other)
+    await readPatientRecord(service, provider, veteran)
+    await revoke(service, veteran, first)
+    const of = (query: string) => kindsOf(service, veteran, query)
+    assert.deepStrictEqual(await of("?kind=grant_given"), ["grant_given", "grant_given"])
+    assert.deepStrictEqual(await of(`?providerId=${provider.id}`), ["grant_given", "record_viewed", "grant_revoked"])
+    assert.deepStrictEqual(await of(`?providerId=${other.id.toUpperCase()}`), ["grant_given"])
+    assert.deepStrictEqual(await of(`?providerId=${provider.id}&kind=record_viewed`), ["record_viewed"])
+    const [last, viewed] = await account()
+    assert.deepStrictEqual(await of(`?from=${viewed.at}&to=${viewed.at}`), ["record_viewed"])
+    assert.deepStrictEqual(await of(`?from=${last.at}`), ["grant_revoked"])
+    const day = last.at.slice(0, 10)
+    assert.include(await of(`?from=${day}&to=${day}`), "grant_revoked")
+    assert.deepStrictEqual(await of("?to=2020-01-01"), [])
+  })
+
+  test.each([
+    ["?kind=looked", "kind"],
+    ["?providerId=x", "providerId"],
+    ["?from=yesterday", "from"],
+    ["?to=2026-02-30", "to"],
+    ["?until=2026-02-03", "until"]
+  ])("%s is refused with the place that is wrong", async (query, place) => {
+    const { json, status } = await readAccount(service, veteran, query)
+    assert.deepStrictEqual([status, json.error, json.issues[0].path], [400, "invalid_request", [place]])
+  })
+
+  test("read page after page everything once", async () => {
+    for (const _ of [1, 2, 3, 4, 5]) await giveGrant(service, veteran, provider)
+    const found: Array<string> = []
+    let query = "?limit=2"
+    for (;;) {
+      const { json } = await readAccount(service, veteran, query)
+      found.push(...json.items.map(({ id }: any) => id))
+      if (json.nextCursor === null) break
+      query = `?limit=2&cursor=${json.nextCursor}`
+    }
+    assert.deepStrictEqual(found, (await account()).map(({ id }: any) => id))
+    // The cursor of one list opens no other.
+    const { json: { nextCursor } } = await readAccount(service, veteran, "?limit=2")
+    const other = await readAccount(service, veteran, `?limit=2&kind=grant_given&cursor=${nextCursor}`)
+    assert.deepStrictEqual([other.status, other.json.issues[0].path], [400, ["cursor"]])
+  })
+})
+
+describe("as CSV", () => {
+  const csv = (query = "") => readAccount(service, veteran, query, { accept: "text/csv" })
+
+  test("has the same events, one a line", async () => {
+    const grant = await giveGrant(service, veteran, provider)
+    await upload(service, veteran, "text", "say \"ah\".txt")
+    const { headers, status, text } = await csv()
+    const [stored, given] = await account()
+    assert.deepStrictEqual([status, headers.get("content-type"), headers.get("content-disposition")], [
+      200,
+      "text/csv; charset=utf-8",
+      "attachment; filename=\"disclosures.csv\""
+    ])
+    assert.strictEqual(headers.get("link"), null)
+    assert.deepStrictEqual(text.split("\r\n"), [
+      "id,at,kind,actor_kind,actor_id,actor_name,summary,resource_types,grant_id,document_id,link_id,tree_index",
+      `${stored.id},${stored.at},document_stored,veteran,${veteran.id},Eagle,"You stored “say ""ah"".txt”.",,,${stored.documentId},,`,
+      `${given.id},${given.at},grant_given,veteran,${veteran.id},Eagle,"You let Dr. Ada Gray, Gray Clinic, read your record.",,${grant.id},,,`,
+      ""
+    ])
+  })
+
+  test.each(["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)"])("lets no spreadsheet run a name: %s", async (name) => {
+    const link = await createLink(service, veteran, { recipientName: name })
+    await step(service, "open", { token: link.token })
+    const { text } = await csv("?kind=link_opened")
+    assert.strictEqual(text.split("\r\n")[1]!.split(",")[5], `'${name}`)
+  })
+
+  test("leads to the next page by its link header", async () => {
+    for (const _ of [1, 2, 3]) await giveGrant(service, veteran, provider)
+    const first = await csv("?limit=2&kind=grant_given")
+    const next = /^<(?<url>[^>]+)>; rel="next"$/.exec(first.headers.get("link")!)!.groups!["url"]!
+    const second = await call(service, "GET", next, { headers: { ...veteran.headers, accept: "text/csv" } })
+    assert.deepStrictEqual([first, second].map(({ text }) => text.trimEnd().split("\r\n").length), [3, 2])
+    assert.strictEqual(second.headers.get("link"), null)
+  })
+})

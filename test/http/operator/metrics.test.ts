@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { asAdmin, call, randomAddress, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
+
+const { service } = await openApp()
+
+const read = async () => (await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })).text
+
+/** Answers the value of one series, written as Prometheus does. */
+const value = (text: string, series: string) => {
+  const line = text.split("\n").find((line) => line.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+
+/** The rows of the section that tells the operator when to be alarmed. */
+const documented = readFileSync(new URL("../../../docs/operator.md", import.meta.url), "utf8")
+  .split("\n## Metrics\n")[1]!
+  .split("\n## ")[0]!
+  .split("\n")
+  .flatMap((line) => /^\| `(\w+)` +\| (.+?) +\|$/.exec(line)?.[1] ?? [])
+
+/** These logins cost no password hash, because their body is no JSON; the 31st is one too many. */
+const meetLimit = async () => {
+  const headers = { "x-forwarded-for": randomAddress() }
+  for (let n = 0; n < 31; n++) await call(service, "POST", "/api/provider/login", { headers, body: "{" })
+}
+
+describe("GET /api/admin/metrics", () => {
+  test("counts what happens", async () => {
+    const veteran = await signInVeteran(service)
+    await signInProvider(service)
+    const before = await read()
+    await sync(service, veteran, { Condition: "complete" }, {
+      Condition: [resource("Condition", "a"), resource("Condition", "b")]
+    })
+    await call(service, "POST", "/api/provider/login", { body: { email: "nobody@clinic.example", password: "wrong" } })
+    await meetLimit()
+    const after = await read()
+    const rise = (series: string) => value(after, series)! - (value(before, series) ?? 0)
+    assert.strictEqual(rise("sync_items_sum"), 2)
+    assert.strictEqual(rise("sync_items_count"), 1)
+    assert.isAbove(rise("sync_body_bytes_sum"), 100)
+    assert.strictEqual(rise(`provider_logins_total{credentials="wrong"}`), 1)
+    assert.strictEqual(rise(`provider_logins_total{credentials="right"}`), 0)
+    assert.strictEqual(rise(`rate_limited_total{limit="POST /api/provider/login"}`), 1)
+    assert.isAtLeast(value(after, `database_connections{pool="sync"}`)!, 1)
+    assert.isAtMost(value(after, `database_connections{pool="own"}`)!, 10)
+    assert.strictEqual(value(after, `database_connections_max{pool="own"}`), 10)
+    assert.strictEqual(value(after, `database_transactions_running{pool="own"}`), 0)
+    assert.isAtLeast(value(after, "http_connections")!, 1)
+    assert.isAtLeast(value(after, "process_open_fds")!, 10)
+    assert.strictEqual(value(after, `database_errors_total{class="53"}`), 0)
+  })
+
+  test("has each metric that docs/operator.md gives an alarm for, and no other, with a HELP of its own", async () => {
+    await meetLimit()
+    await until("the outbox was looked at", async () => (await read()).includes("outbox_mails"))
+    const text = await read()
+    const named = (kind: string) =>
+      [...text.matchAll(new RegExp(`^# ${kind} (\\w+) \\S`, "gm"))].map(([, name]) => name!)
+    assert.deepStrictEqual(named("TYPE").sort(), documented.toSorted())
+    assert.deepStrictEqual(named("HELP").sort(), documented.toSorted())
+  })
+
+  const promtool = spawnSync("promtool", ["--version"]).error === undefined
+
+  test.runIf(promtool)("is text that Prometheus takes without a complaint (needs promtool)", async () => {
+    const { status, stderr, stdout } = spawnSync("promtool", ["check", "metrics"], {
+      input: await read(),
+      encoding: "utf8"
+    })
+    assert.deepStrictEqual([status, stdout, stderr], [0, "", ""])
+  })
+})

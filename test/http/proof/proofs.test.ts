@@ -1,0 +1,238 @@
+import { createHash, randomUUID } from "node:crypto"
+import { assert, describe, test } from "vitest"
+import { verifyConsistency, verifyInclusion } from "../../../src/services/ledger/ExportedProof.ts"
+import { parsePublicKey } from "../../../src/services/ledger/SignedNote.ts"
+import { openApp } from "../../support/App.ts"
+import { asAdmin, call, randomAddress, registerVeterans, signIn } from "../../support/Client.ts"
+import { drain, drainerSecret, proofOf, textOf, withDrainer, writeEvents } from "./Drained.ts"
+
+const { database, service } = await openApp(withDrainer)
+
+const owner = await database.connect("superuser")
+
+const veteran = async () => {
+  const [registered] = await registerVeterans(owner, 1)
+  return signIn(service, registered!)
+}
+
+const key = parsePublicKey((await textOf(service, "/api/proofs/key")).trim())!
+
+const consistency = (from: unknown, to: unknown) =>
+  call(service, "GET", `/api/proofs/consistency?from=${from}&to=${to}`)
+
+const messages = (answer: Awaited<ReturnType<typeof call>>) => answer.json.issues.map(({ message }: any) => message)
+
+describe("the tree of a new service", () => {
+  test("has a signed checkpoint of no leaves, and nothing to drain", async () => {
+    const answer = await call(service, "GET", "/api/proofs/checkpoint")
+    assert.strictEqual(answer.status, 200)
+    assert.strictEqual(answer.headers.get("content-type"), "text/plain; charset=utf-8")
+    assert.match(
+      answer.text,
+      /^localhost\/disclosures-in-development\n0\n47DEQpj8HBSa\+\/TImW\+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— localhost\/disclosures-in-development \S+\n$/
+    )
+    assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: 0 })
+    assert.deepStrictEqual((await consistency(0, 0)).json, { from: 0, to: 0, hashes: [] })
+  })
+})
+
+describe("POST /api/internal/proofs/drain", () => {
+  test("is for whoever knows the secret alone", async () => {
+    const withSecret = (secret: string) => ({ "x-proof-drainer-secret": secret })
+    for (
+      const headers of [{}, withSecret(""), withSecret("wrong"), withSecret(`${drainerSecret} `.repeat(2)), asAdmin]
+    ) {
+      const answer = await call(service, "POST", "/api/internal/proofs/drain", { headers })
+      assert.strictEqual(answer.status, 401)
+      assert.deepStrictEqual({ ...answer.json, requestId: "" }, {
+        error: "unauthenticated",
+        message: "The header 'x-proof-drainer-secret' is missing or wrong.",
+        requestId: ""
+      })
+    }
+  })
+
+  test("takes 60 calls a minute from one address, with a wrong secret too", async () => {
+    const address = randomAddress()
+    const statuses = new Set<number>()
+    for (let n = 0; n < 61; n++) {
+      const { status } = await call(service, "POST", "/api/internal/proofs/drain", {
+        headers: { "x-forwarded-for": address }
+      })
+      statuses.add(status)
+      assert.strictEqual(status, n < 60 ? 401 : 429)
+    }
+    assert.deepStrictEqual([...statuses], [401, 429])
+  })
+
+  test("takes no body and no parameter", async () => {
+    const headers = { "x-proof-drainer-secret": drainerSecret }
+    assert.strictEqual((await call(service, "POST", "/api/internal/proofs/drain?a=1", { headers })).status, 400)
+    assert.strictEqual(
+      (await call(service, "POST", "/api/internal/proofs/drain", { headers, body: { a: 1 } })).status,
+      400
+    )
+  })
+})
+
+describe("a proof", () => {
+  test("is a conflict until the event is drained, and then says where it is, and verifies", async () => {
+    const reader = await veteran()
+    const [id] = await writeEvents(owner, reader.id, 3)
+    const early = await proofOf(service, reader, id!)
+    assert.strictEqual(early.status, 409)
+    assert.deepStrictEqual({ ...early.json, requestId: "" }, {
+      error: "conflict",
+      message: "The event is not in the tree yet: ask again in a minute or two.",
+      requestId: ""
+    })
+    const { treeSize } = await drain(service)
+    const answer = await proofOf(service, reader, id!)
+    assert.strictEqual(answer.status, 200)
+    assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+    assert.deepStrictEqual(Object.keys(answer.json), [
+      "leaf",
+      "salt",
+      "leafHash",
+      "index",
+      "treeSize",
+      "hashes",
+      "checkpoint"
+    ])
+    assert.strictEqual(answer.json.treeSize, treeSize)
+    assert.strictEqual(
+      answer.json.leafHash,
+      createHash("sha256").update("\0").update(answer.json.leaf).digest("base64")
+    )
+    assert.strictEqual(answer.json.checkpoint, await textOf(service, "/api/proofs/checkpoint"))
+    const leaf = JSON.parse(answer.json.leaf)
+    assert.deepStrictEqual(Object.keys(leaf), ["actor", "at", "documentId", "id", "kind", "n", "salt", "v",
+      "veteranId"])
+    assert.deepStrictEqual({ ...leaf, at: "", salt: "", documentId: "" }, {
+      actor: { id: reader.id, kind: "veteran" },
+      at: "",
+      documentId: "",
+      id,
+      kind: "document_read",
+      n: 1,
+      salt: "",
+      v: 1,
+      veteranId: reader.id
+    })
+    assert.match(leaf.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.match(leaf.salt, /^[\w-]{43}$/)
+    assert.strictEqual(leaf.salt, answer.json.salt)
+    assert.deepStrictEqual(verifyInclusion(answer.text, undefined, key), {
+      valid: true,
+      sentence:
+        `the event ${id} (document_read, ${leaf.at}) is number ${answer.json.index} of the ${treeSize} events of ${key.name}`
+    })
+  })
+
+  test("as text is a tlog-proof that does not hold the event", async () => {
+    const reader = await veteran()
+    const [id] = await writeEvents(owner, reader.id, 1)
+    await drain(service)
+    const { leaf, salt } = (await proofOf(service, reader, id!)).json
+    const answer = await proofOf(service, reader, id!, "text/plain")
+    assert.strictEqual(answer.status, 200)
+    assert.match(answer.headers.get("content-type")!, /^text\/plain/)
+    assert.match(answer.text, /^c2sp\.org\/tlog-proof@v1\nindex \d+\n/)
+    assert.notInclude(answer.text, salt)
+    assert.isTrue(verifyInclusion(answer.text, leaf, key).valid)
+    assert.isFalse(verifyInclusion(answer.text, leaf.replace("document_read", "record_viewed"), key).valid)
+  })
+
+  test("is not found for an event of another veteran, of nobody, and one that was forgotten, which says so", async () => {
+    const [one, other] = [await veteran(), await veteran()]
+    const [id, erased] = await writeEvents(owner, one.id, 2)
+    await drain(service)
+    await owner.query("update proofs set leaf_ciphertext = null where id = $1", [erased])
+    for (
+      const [reader, event, message] of [
+        [other, id, "There is no such resource."],
+        [one, randomUUID(), "There is no such resource."],
+        [one, erased, "What this event says was erased: its hash is in the tree, and there is nothing left to prove."]
+      ] as const
+    ) {
+      const answer = await proofOf(service, reader, event!)
+      assert.deepStrictEqual([answer.status, answer.json.error, answer.json.message], [404, "not_found", message])
+    }
+    assert.strictEqual((await proofOf(service, one, "none")).status, 400)
+    assert.isTrue(verifyInclusion((await proofOf(service, one, id!)).text, undefined, key).valid)
+  })
+
+  test("needs the veteran's token", async () => {
+    assert.strictEqual((await call(service, "GET", `/api/veteran/me/disclosures/${randomUUID()}/proof`)).status, 401)
+  })
+})
+
+describe("GET /api/proofs/consistency", () => {
+  test("proves each tree to begin with each earlier one, over sizes around the tiles'", async () => {
+    const reader = await veteran()
+    const checkpoints = [await textOf(service, "/api/proofs/checkpoint")]
+    for (const count of [1, 1, 254, 256, 255, 1, 1, 700]) {
+      await writeEvents(owner, reader.id, count)
+      await drain(service)
+      checkpoints.push(await textOf(service, "/api/proofs/checkpoint"))
+    }
+    for (const [n, older] of checkpoints.entries()) {
+      for (const newer of checkpoints.slice(n)) {
+        const [from, to] = [older, newer].map((note) => note.split("\n")[1])
+        const answer = await consistency(from, to)
+        assert.strictEqual(answer.status, 200, answer.text)
+        const verdict = verifyConsistency(older, newer, answer.text, key)
+        assert.isTrue(verdict.valid, verdict.sentence)
+      }
+    }
+  })
+
+  test("refuses what is no pair of sizes of this tree", async () => {
+    const { treeSize } = await drain(service)
+    assert.deepStrictEqual(messages(await consistency(2, 1)), ["Expected a size that is not above 'to'"])
+    assert.deepStrictEqual(messages(await consistency(0, treeSize + 1)), [
+      `Expected a size up to the latest checkpoint's, which is ${treeSize}`
+    ])
+    for (const [from, to] of [["", 1], [-1, 1], [0.5, 1], [0, "1e400"], [0, "a"], [0, 2 ** 53]] as const) {
+      const answer = await consistency(from, to)
+      assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"], `${from} ${to}`)
+    }
+    assert.strictEqual((await call(service, "GET", "/api/proofs/consistency")).status, 400)
+    assert.strictEqual((await call(service, "GET", "/api/proofs/checkpoint?a=1")).status, 400)
+  })
+})
+
+describe("an event that cannot be made a leaf", () => {
+  test("is set aside, told to the operator, and keeps no other waiting", async () => {
+    const reader = await veteran()
+    const [first, nothing, noActor, large, late, infinite, last] = await writeEvents(owner, reader.id, 7)
+    await owner.query("update proofs set event = null where id = $1", [nothing])
+    await owner.query(`update proofs set event = '{"actor":{"kind":"stranger"}}' where id = $1`, [noActor])
+    await owner.query(
+      `update proofs set event = event || jsonb_build_object('x', (select string_agg(gen_random_uuid()::text, '') from generate_series(1, 1000)))
+       where id = $1`,
+      [large]
+    )
+    await owner.query("update proofs set at = 'infinity' where id = $1", [late])
+    await owner.query("update proofs set event = event || '{\"n\": 1e400}' where id = $1", [infinite])
+    const before = await drain(service)
+    assert.strictEqual(before.drained, 2)
+    for (const id of [first, last]) assert.strictEqual((await proofOf(service, reader, id!)).status, 200)
+    for (const id of [nothing, noActor, large, late, infinite]) {
+      const answer = await proofOf(service, reader, id!)
+      assert.deepStrictEqual([answer.status, answer.json.message], [
+        409,
+        "The event could not be put into the tree. The operator of the service has been told."
+      ])
+    }
+    assert.include(
+      service.output(),
+      `proofs: set aside, because their event cannot be made a leaf: 5, first ${nothing}`
+    )
+    assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: before.treeSize })
+    const metrics = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })
+    assert.match(metrics.text, /^proofs_drained_total \d+$/m)
+    assert.match(metrics.text, new RegExp(`^proof_tree_leaves ${before.treeSize}$`, "m"))
+    assert.match(metrics.text, /^proof_drainer_lag_seconds /m)
+  })
+})
