@@ -38,8 +38,9 @@ const doctor = Effect.fn("doctor")(function*({ deep, json, processes, testMail, 
     Effect.provideService(References.MinimumLogLevel, "None")
   )
   sound = results.every(({ findings }) => findings.every(({ level }) => level !== "error"))
+  // Names of the database stand in findings: to a terminal they are text, and no commands.
   if (json) return yield* Console.log(JSON.stringify({ sound, checks: results }, null, 2))
-  for (const paragraph of paragraphs(results, verbose)) yield* Console.log(paragraph)
+  for (const paragraph of paragraphs(results, verbose)) yield* Console.log(paragraph.replace(/[^\P{Cc}\n]/gu, "?"))
 })
 
 const paragraphs = (results: ReadonlyArray<Result>, verbose: boolean) => {

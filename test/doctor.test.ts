@@ -143,6 +143,13 @@ describe("The program", { timeout: 60_000 }, () => {
     assert.notInclude(stdout, new URL(base.DATABASE_APP_URL).password)
   })
 
+  test("shows a name that commands terminals as text", async () => {
+    await sql(`create policy "\u001b]0;owned\u0007" on veterans using (false)`)(sound)
+    const { stdout } = await run(base)
+    await sql(`drop policy "\u001b]0;owned\u0007" on veterans`)(sound)
+    assert.include(stdout, `the policy "?]0;owned?" on public.veterans is added.`)
+  })
+
   test("says what a crowd of processes and 256 descriptors lack", async () => {
     const { code, stdout } = await run(base, "--processes", "100")
     assert.strictEqual(code, 1)

@@ -15,7 +15,7 @@ import { Crypto } from "../services/platform/Crypto.ts"
 import { readSettings, Settings } from "../services/platform/Settings.ts"
 import { Actors } from "../sql/Actor.ts"
 import { SharedConnections } from "../sql/Connections.ts"
-import { askedMode, connection, readCertificate } from "./Connection.ts"
+import { connection, modeWithoutTls, readCertificate } from "./Connection.ts"
 import { notConnected, runtimePool } from "./Database.ts"
 
 export interface DoctorOptions {
@@ -60,8 +60,8 @@ const withDatabase = Effect.fnUntraced(function*(
         : "the database is the service's own, in .data/postgres"
     )
   }
-  const asked = askedMode(runtimeUrl)
-  const mode = production && asked !== undefined && asked !== "verify-full"
+  const asked = modeWithoutTls(runtimeUrl)
+  const mode = production && asked !== undefined
     ? [warning(
       `The database's URL says sslmode=${asked}.`,
       "Production does not hear it: TLS is on and the certificate verified.",
