@@ -164,9 +164,9 @@ describe("The program", { timeout: 60_000 }, () => {
     )
     assert.match(
       few,
-      /^WARNING {2}descriptors: This user may open 256 files at once, and MAX_CONNECTIONS=200 needs 300\.\n/
+      /^WARNING {2}descriptors: This user may open 256 files at once, and MAX_CONNECTIONS=200 needs 328\.\n/
     )
-    assert.include(few, "set MAX_CONNECTIONS=156.")
+    assert.include(few, "set MAX_CONNECTIONS=128.")
   })
 
   test("exits 2 for what it does not understand, and prints no findings then", async () => {

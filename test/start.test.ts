@@ -99,7 +99,8 @@ describe("A start, by status 1 and one line for each problem without a stack,", 
 })
 
 describe("A start in production", () => {
-  const tables = ["documents", "health_record_counts", "health_record_items", "provider_notes", "self_reported_entries"]
+  const tables = ["documents", "health_record_counts", "health_record_items", "proofs", "provider_notes",
+    "self_reported_entries"]
   const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
     for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
   }
@@ -193,6 +194,8 @@ describe("A start in production", () => {
         `The runtime role start_strong may create roles (CREATEROLE): ${instead}.`,
         "The schema is not what the migrations make: the policy leak on public.documents is added.",
         "The schema is not what the migrations make: the policy veteran_owns on public.documents is missing.",
+        "The schema is not what the migrations make: the trigger ended_links_are_proved on public.secure_links is changed.",
+        "The schema is not what the migrations make: the trigger links_are_proved on public.secure_links is changed.",
         "The schema is not what the migrations make: the trigger secure_links_ended on public.secure_links is changed.",
         "The schema is not what the migrations make: the trigger secure_links_final on public.secure_links is changed."
       ])

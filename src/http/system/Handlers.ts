@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Dependencies } from "../../services/platform/Dependencies.ts"
+import { Dependencies } from "../../services/operation/Dependencies.ts"
 import { Api } from "../Api.ts"
 
 export const SystemHandlers = HttpApiBuilder.group(

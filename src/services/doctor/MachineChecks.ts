@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { availableParallelism, totalmem } from "node:os"
+import { descriptorsBeside, mostDescriptors } from "../platform/Descriptors.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, warning, where } from "./Finding.ts"
 
@@ -17,31 +18,20 @@ const node = Effect.sync(() =>
   ])
 )
 
-/** Besides its clients' connections a process has those to the database, files under way, threads and the runtime's own. */
-const descriptorsBesides = 100
-
 const descriptors = Effect.map(Settings, ({ maxConnections }) => {
-  const limit = openFiles()
-  const needed = maxConnections + descriptorsBesides
+  const limit = mostDescriptors() ?? Infinity
+  const needed = maxConnections + descriptorsBeside
   return where([
     limit < needed,
     warning(
       `This user may open ${limit} files at once, and MAX_CONNECTIONS=${maxConnections} needs ${needed}.`,
-      "A crowd takes the last of them, and the service then accepts no connection and opens no file until some are closed.",
+      "The service takes fewer connections than MAX_CONNECTIONS says, and a crowd fills those sooner.",
       `Raise the limit (ulimit -n ${needed}, or LimitNOFILE=${needed} in a systemd unit), or set MAX_CONNECTIONS=${
-        Math.max(1, limit - descriptorsBesides)
+        Math.max(16, limit - descriptorsBeside)
       }.`
     )
   ])
 })
-
-const openFiles = () => {
-  const { userLimits } = process.report.getReport() as unknown as {
-    readonly userLimits?: { readonly open_files: { readonly soft: number | string } }
-  }
-  const soft = Number(userLimits?.open_files.soft)
-  return Number.isNaN(soft) ? Infinity : soft
-}
 
 const mebibyte = 1024 * 1024
 

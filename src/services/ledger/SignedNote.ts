@@ -71,7 +71,7 @@ export const openNote = (note: string, { id, key, name }: NoteKey): string | und
   const end = note.lastIndexOf("\n\n") + 1
   // Lines end in newlines, and no other control character is in a note.
   const isNote = end > 0 && note.length <= longestNote && note.endsWith("\n") &&
-    /^[^\u0000-\u0009\u000b-\u001f]*$/.test(note)
+    !/[^\P{Cc}\n]/u.test(note)
   if (!isNote) return undefined
   const text = note.slice(0, end)
   const lines = note.slice(end + 1, -1).split("\n").map((line) => /^— (\S+) ([A-Za-z0-9+/=]+)$/.exec(line))

@@ -19,7 +19,7 @@ export const LogExport = Context.Reference<{
 const flushEvery = "50 millis"
 
 /** So many characters wait for a reader of standard output that does not read; the lines after them are dropped and counted. */
-const mostWaiting = 4 * 1024 * 1024
+const mostWaiting = 1024 * 1024
 
 const dropped = Metric.counter("log_lines_dropped_total", {
   description: "Lines of the log that were dropped, because nobody read standard output",

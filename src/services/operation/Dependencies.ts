@@ -3,8 +3,8 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import { probeDatabase } from "../../sql/platform/DatabaseProbe.ts"
 import { probeUploads } from "../document/UploadsProbe.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { outageOf } from "./Outage.ts"
-import { Settings } from "./Settings.ts"
+import { outageOf } from "../platform/Outage.ts"
+import { Settings } from "../platform/Settings.ts"
 
 interface Probe {
   /** Fails with the reason, in plain words without a secret, a host or a path. */

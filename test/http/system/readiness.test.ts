@@ -1,0 +1,97 @@
+import { once } from "node:events"
+import { mkdir, readdir, rename } from "node:fs/promises"
+import { type AddressInfo, createServer } from "node:net"
+import { join } from "node:path"
+import { assert, describe, onTestFinished, test } from "vitest"
+import { openDatabase, openFolder, openService, used } from "../../support/App.ts"
+import { call } from "../../support/Client.ts"
+import { openMailbox } from "../../support/Mailbox.ts"
+import { until } from "../../support/Until.ts"
+
+const database = await openDatabase()
+
+const ready = async (service: { readonly url: string }) => {
+  const { json, status } = await call(service, "GET", "/api/ready")
+  return { status, dependencies: json.dependencies, reasons: json.reasons }
+}
+
+const ok = { database: "ok", uploads: "ok", mail: "ok" }
+
+describe("GET /api/ready", () => {
+  test("says what is wrong with UPLOAD_DIR, and leaves nothing there", async () => {
+    const folder = await openFolder()
+    const uploads = join(folder, "uploads")
+    await mkdir(uploads)
+    const service = await openService(database, { UPLOAD_DIR: uploads })
+    assert.deepStrictEqual(await ready(service), { status: 200, dependencies: ok, reasons: undefined })
+    assert.deepStrictEqual(await readdir(join(uploads, "tmp")), [])
+    await rename(uploads, join(folder, "away"))
+    const missing = await until("it is missed", async () => {
+      const answer = await ready(service)
+      return answer.status === 503 && answer
+    })
+    assert.deepStrictEqual(missing, {
+      status: 503,
+      dependencies: { ...ok, uploads: "unavailable" },
+      reasons: { uploads: "the folder of UPLOAD_DIR is missing: is its disk mounted?" }
+    })
+    assert.deepStrictEqual(await readdir(folder), ["away"])
+    await rename(join(folder, "away"), uploads)
+    await until("it is ready", async () => (await ready(service)).status === 200)
+  })
+
+  test("says that a standby takes no writes", async () => {
+    const service = await openService(database)
+    const owner = await database.connect("superuser")
+    await owner.query(`alter database ${database.name} set default_transaction_read_only = on`)
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vrss' and datname = current_database()"
+    )
+    const answer = await until("it is told", async () => {
+      const answer = await ready(service)
+      return answer.reasons?.database?.includes("25006") && answer
+    })
+    assert.deepStrictEqual(answer, {
+      status: 503,
+      dependencies: { ...ok, database: "unavailable" },
+      reasons: { database: "the database is read-only, as a standby is (25006)" }
+    })
+    const login = await call(service, "POST", "/api/provider/login", {
+      body: { email: "nobody@clinic.example", password: "wrong password" }
+    })
+    assert.strictEqual(login.status, 503)
+    await until("it is logged", async () => service.output().includes("answered 503: the database is read-only"))
+    await owner.query(`alter database ${database.name} reset default_transaction_read_only`)
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vrss' and datname = current_database()"
+    )
+    await until("it is ready", async () => (await ready(service)).status === 200)
+  })
+
+  test("tells of a mail server that is down, at 200, for everything else is answered", async () => {
+    const mailbox = await used(openMailbox())
+    const service = await openService(database, { SMTP_URL: mailbox.url })
+    assert.deepStrictEqual(await ready(service), { status: 200, dependencies: ok, reasons: undefined })
+    const other = await openService(database, { SMTP_URL: "smtp://127.0.0.1:1" })
+    const { dependencies, reasons, status } = await ready(other)
+    assert.deepStrictEqual([status, dependencies], [200, { ...ok, mail: "unavailable" }])
+    assert.match(reasons.mail, /^mail not sent: E[A-Z]+$/)
+  })
+
+  test("asked by a crowd looks once", async () => {
+    let greeted = 0
+    const server = createServer((socket) => {
+      greeted++
+      socket.on("error", () => {}).end("421 not now\r\n")
+    }).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const service = await openService(database, { SMTP_URL: `smtp://127.0.0.1:${port}` })
+    const answers = await Promise.all(Array.from({ length: 300 }, () => ready(service)))
+    for (const { dependencies, status } of answers) {
+      assert.deepStrictEqual([status, dependencies], [200, { ...ok, mail: "unavailable" }])
+    }
+    assert.strictEqual(greeted, 1)
+  })
+})

@@ -1,0 +1,63 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+interface Attribute {
+  readonly key: string
+  readonly value: Record<string, unknown>
+}
+
+export interface Span {
+  readonly name: string
+  readonly kind: number
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly attributes: ReadonlyArray<Attribute>
+  readonly status: { readonly code: number; readonly message?: string }
+}
+
+/** What a collector does with a request: takes it, refuses it, or holds it without an answer. */
+type Manner = "takes" | "refuses" | "hangs"
+
+/** Takes traces and log lines as a collector of OpenTelemetry does (OTLP over HTTP, in JSON), and keeps them. */
+export const openCollector = async () => {
+  const received: Array<{ readonly path: string; readonly headers: Record<string, unknown>; readonly text: string }> =
+    []
+  let manner: Manner = "takes"
+  let asked = 0
+  const server = createServer(async (request, response) => {
+    asked++
+    if (manner === "hangs") return
+    const chunks: Array<Buffer> = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (manner === "takes") {
+      received.push({ path: request.url!, headers: request.headers, text: Buffer.concat(chunks).toString() })
+    }
+    response.writeHead(manner === "takes" ? 200 : 500, { "content-type": "application/json" }).end("{}")
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const bodies = (path: string) => received.filter((one) => one.path === path).map(({ text }) => JSON.parse(text))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    become: (next: Manner) => void (manner = next),
+    asked: () => asked,
+    received,
+    spans: (): ReadonlyArray<Span> =>
+      bodies("/v1/traces").flatMap(({ resourceSpans }) => resourceSpans)
+        .flatMap(({ scopeSpans }) => scopeSpans).flatMap(({ spans }) => spans),
+    lines: (): ReadonlyArray<
+      { readonly attributes: ReadonlyArray<Attribute>; readonly severityText: string; readonly traceId?: string }
+    > =>
+      bodies("/v1/logs").flatMap(({ resourceLogs }) => resourceLogs)
+        .flatMap(({ scopeLogs }) => scopeLogs).flatMap(({ logRecords }) => logRecords),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+/** The value of an attribute, whatever its type. */
+export const attribute = ({ attributes }: { readonly attributes: ReadonlyArray<Attribute> }, key: string) =>
+  Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0]
