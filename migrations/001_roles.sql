@@ -31,6 +31,7 @@ grant select (name, sha256) on schema_migrations to vrss_runtime;
 -- them.
 grant usage on schema public, app to vrss_backup;
 alter default privileges grant select on tables to vrss_backup;
+alter default privileges grant select on sequences to vrss_backup;
 grant select on schema_migrations to vrss_backup;
 
 -- src/sql/Actor.ts states the actor of a transaction with transaction-local settings. After such a transaction a setting

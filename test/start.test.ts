@@ -1,5 +1,4 @@
 import { once } from "node:events"
-import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { join } from "node:path"
@@ -65,17 +64,6 @@ describe("A start, by status 1 and one line for each problem without a stack,", 
 
   test("is refused when the upload folder cannot be made", async () => {
     assert.deepStrictEqual(await refused(inTest({ UPLOAD_DIR: join(certificate, "canary") })), [
-      "UPLOAD_DIR names a folder that cannot be made or written to (ENOTDIR)"
-    ])
-  })
-
-  test("is refused in production when the upload folder is missing, which is never made (findings 13)", async () => {
-    const away = join(folder, "away", "uploads")
-    assert.deepStrictEqual(await refused(inProduction({ UPLOAD_DIR: away })), [
-      "UPLOAD_DIR is missing: its disk may not be mounted. Production never makes it; for a first start, make an empty folder"
-    ])
-    assert.isFalse(existsSync(away))
-    assert.deepStrictEqual(await refused(inProduction({ UPLOAD_DIR: certificate })), [
       "UPLOAD_DIR names a folder that cannot be made or written to (ENOTDIR)"
     ])
   })

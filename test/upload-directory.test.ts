@@ -97,6 +97,20 @@ describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
     assert.strictEqual(await startOn(ours, inProduction()), undefined)
   })
 
+  test("and a production whose folder is missing is refused, and makes none (findings 13)", async () => {
+    const away = join(folder, "away", "uploads")
+    assert.strictEqual(
+      await startOn(ours, { ...inProduction(), UPLOAD_DIR: away }),
+      "UPLOAD_DIR is missing: its disk may not be mounted. Production never makes it; for a first start, make an empty folder"
+    )
+    await writeFile(join(folder, "file"), "")
+    assert.strictEqual(
+      await startOn(ours, { ...inProduction(), UPLOAD_DIR: join(folder, "file") }),
+      "UPLOAD_DIR names a folder that cannot be made or written to (ENOTDIR)"
+    )
+    assert.deepStrictEqual(await readdir(folder), ["file"])
+  })
+
   test("and is refused with anything else in its place", async () => {
     await writeFile(join(folder, "database-id"), "")
     assert.include((await startOn(ours, environment()))!, "(its file database-id says no id,")

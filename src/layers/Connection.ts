@@ -40,11 +40,9 @@ export const connection = (
   }
 }
 
-/** The mode of TLS that the URL asks for, where it is one of libpq's. */
-export const askedMode = (url: Redacted.Redacted) =>
-  ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"].find((mode) =>
-    new URL(Redacted.value(url)).searchParams.get("sslmode") === mode
-  )
+/** The mode of libpq that the URL asks for, where it is one that does without TLS, which production does not. */
+export const modeWithoutTls = (url: Redacted.Redacted) =>
+  ["disable", "allow", "prefer"].find((mode) => new URL(Redacted.value(url)).searchParams.get("sslmode") === mode)
 
 /** The owner's connection uses the `pg` driver, which takes the password as text. */
 export const forPg = ({ password, ...rest }: Connection) => ({ ...rest, password: Redacted.value(password) })

@@ -11,7 +11,7 @@ import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
 import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
 import { sessionLimits, sessionProblems, settingsRefused } from "../sql/Sessions.ts"
-import { askedMode, type Connection, connection, forPg, readCertificate } from "./Connection.ts"
+import { type Connection, connection, forPg, modeWithoutTls, readCertificate } from "./Connection.ts"
 import { DatabaseSockets } from "./DatabaseSockets.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
@@ -43,8 +43,8 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
       const file = database.caCertificateFile
       const caCertificate = file === undefined ? undefined : yield* readCertificate(file)
       const runtime = connection(database.runtimeUrl, { production, caCertificate })
-      const asked = askedMode(database.runtimeUrl)
-      if (production && asked !== undefined && asked !== "verify-full") {
+      const asked = modeWithoutTls(database.runtimeUrl)
+      if (production && asked !== undefined) {
         yield* Effect.logWarning(
           `sslmode=${asked} in the database's URL is not heard in production: TLS is on and the certificate verified (verify-full)`
         )

@@ -18,6 +18,15 @@ export const unclaim = (storageKeys: ReadonlyArray<string>) =>
 export const make = (sql: SqlClient.SqlClient) => ({
   /** Answers the id that UPLOAD_DIR must carry, and whether any row needs a file of it. */
   store: one(StoreRow, sql`select id, exists (select from stored_files) as used from file_store`),
+  /** Answers the next files that rows need, in the order of their names. */
+  keysFrom: (from: string, count: number) =>
+    Effect.map(
+      all(
+        FileRow,
+        sql`select storage_key from stored_files where storage_key >= ${from} order by storage_key limit ${count}`
+      ),
+      (rows) => rows.map(({ storageKey }) => storageKey)
+    ),
   /** Answers those of these files that a row needs. */
   claimed: (storageKeys: ReadonlyArray<string>) =>
     Effect.map(

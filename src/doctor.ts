@@ -1,0 +1,99 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Effect, Exit, Option, References, type Runtime, Schema } from "effect"
+import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
+import { EmailAddress } from "./domain/Scalars.ts"
+import { diagnose } from "./layers/Doctor.ts"
+import type { Result } from "./services/doctor/Examination.ts"
+
+const onOff = (name: string, says: string) =>
+  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(says))
+
+const flags = {
+  json: onOff("json", "Print one JSON object: {sound, checks: [{check, skipped?, findings}]}"),
+  verbose: onOff("verbose", "Name each check that was made and came to nothing, too"),
+  deep: onOff("deep", "Look at every stored file and every veteran's values, instead of some; may take long"),
+  processes: Flag.Int("processes").pipe(
+    Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
+    Flag.withDefault(1),
+    Flag.withMetavar("n"),
+    Flag.withDescription("How many processes of the service run on this database")
+  ),
+  testMail: Flag.String("send-test-mail").pipe(
+    Flag.withSchema(EmailAddress),
+    Flag.optional,
+    Flag.withMetavar("address"),
+    Flag.withDescription("Send one mail to this address; otherwise none is sent")
+  )
+}
+
+type Input = Command.Command.Config.Infer<typeof flags>
+
+/** What the checks came to. */
+let sound: boolean | undefined
+
+const doctor = Effect.fn("doctor")(function*({ deep, json, processes, testMail, verbose }: Input) {
+  const results = yield* diagnose({ deep, processes, testMailTo: Option.getOrUndefined(testMail) }).pipe(
+    // The findings say it all, and standard output may be read by a program.
+    Effect.provideService(References.MinimumLogLevel, "None")
+  )
+  sound = results.every(({ findings }) => findings.every(({ level }) => level !== "error"))
+  // Names of the database stand in findings: to a terminal they are text, and no commands.
+  if (json) return yield* Console.log(JSON.stringify({ sound, checks: results }, null, 2))
+  for (const paragraph of paragraphs(results, verbose)) yield* Console.log(paragraph.replace(/[^\P{Cc}\n]/gu, "?"))
+})
+
+const paragraphs = (results: ReadonlyArray<Result>, verbose: boolean) => {
+  const found = results.flatMap(({ check, findings }) =>
+    findings.map(({ level, meaning, problem, remedy }) =>
+      `${level.toUpperCase()}  ${check}: ${problem}\n  ${meaning}\n  Do: ${remedy}\n`
+    )
+  )
+  const reasons = Object.groupBy(results.filter(({ skipped }) => skipped !== undefined), ({ skipped }) => skipped!)
+  const skipped = Object.entries(reasons).map(([reason, some = []]) =>
+    `not looked at  ${some.map(({ check }) => check).join(", ")}: ${reason}`
+  )
+  const fine = results.filter(({ findings, skipped }) => findings.length === 0 && skipped === undefined)
+  const count = (level: string) =>
+    results.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
+  const [errors, warnings] = [count("error"), count("warning")]
+  return [
+    ...found,
+    ...(verbose ? fine.map(({ check }) => `sound  ${check}`) : []),
+    ...skipped,
+    errors + warnings === 0
+      ? `sound: ${fine.length} checks found nothing`
+      : `${errors} errors, ${warnings} warnings; ${fine.length} checks found nothing`
+  ]
+}
+
+/** Whatever kept it from its findings, a wrong flag too, is exit code 2. */
+const teardown: Runtime.Teardown = (exit, onExit) => onExit(Exit.isFailure(exit) ? 2 : sound === false ? 1 : 0)
+
+const presenter = CliOutput.Presenter.of({
+  present: (event) =>
+    event._tag === "InvalidInvocation"
+      ? Console.error([...event.errors.map((error) => error.message), "See doctor --help."].join("\n"))
+      : CliOutput.defaultPresenter.present(event)
+})
+
+Command.make("doctor", flags, doctor).pipe(
+  Command.withDescription(
+    "Looks at a deployment with the service's own configuration, as the service's own user: settings, machine, database, " +
+      "roles, policies, files, sealed values, mail and clock. Says what is wrong, what it means and what to do. It changes nothing. " +
+      "Exit codes: 0 sound, or warnings alone; 1 errors; 2 the doctor could not run."
+  ),
+  Command.withExamples([
+    { command: "doctor", description: "Before a start, after a restore, and whenever something is odd" },
+    { command: "doctor --json --processes 3", description: "For a script, where three processes run" }
+  ]),
+  Command.run({ version: "" }),
+  Effect.provide([
+    NodeServices.layer,
+    CliOutput.layerPresenter(presenter),
+    CliConfig.layer({ builtIns: [GlobalFlag.Help] })
+  ]),
+  // An error's own words may quote a value.
+  Effect.tapDefect((defect) => Console.error(`doctor: could not run: ${(defect as Error).name}`)),
+  NodeRuntime.runMain({ disableErrorReporting: true, teardown })
+)

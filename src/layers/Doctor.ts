@@ -1,0 +1,117 @@
+import { Effect, Layer } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
+import { configurationChecks, problemsOfSettings } from "../services/doctor/ConfigurationChecks.ts"
+import { notConnected as connectionFinding } from "../services/doctor/ConnectionFinding.ts"
+import { databaseChecks } from "../services/doctor/DatabaseChecks.ts"
+import { examine, type Result } from "../services/doctor/Examination.ts"
+import { filesCheck, folderCheck } from "../services/doctor/FileChecks.ts"
+import { error, warning } from "../services/doctor/Finding.ts"
+import { keysCheck } from "../services/doctor/KeyChecks.ts"
+import { ledgerCheck } from "../services/doctor/LedgerCheck.ts"
+import { machineChecks } from "../services/doctor/MachineChecks.ts"
+import { mailCheck } from "../services/doctor/MailCheck.ts"
+import { Crypto } from "../services/platform/Crypto.ts"
+import { readSettings, Settings } from "../services/platform/Settings.ts"
+import { Actors } from "../sql/Actor.ts"
+import { SharedConnections } from "../sql/Connections.ts"
+import { connection, modeWithoutTls, readCertificate } from "./Connection.ts"
+import { notConnected, runtimePool } from "./Database.ts"
+
+export interface DoctorOptions {
+  /** Look at all rows and files, instead of some. */
+  readonly deep: boolean
+  /** So many processes run on this database. */
+  readonly processes: number
+  readonly testMailTo: string | undefined
+}
+
+/** Looks at everything that the service uses, with the service's own configuration, and answers what each check came to. */
+export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
+  const { problems, settings } = yield* readSettings
+  const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]
+  const results = Effect.gen(function*() {
+    const around: ReadonlyArray<Result> = yield* examine(
+      [...machineChecks, ...configurationChecks, folderCheck, mailCheck(testMailTo)],
+      problems
+    )
+    return [...around, ...(yield* withDatabase(settings, problems, ofDatabase))]
+  })
+  return [
+    { check: "configuration", findings: problemsOfSettings(problems) },
+    ...(yield* Effect.provideService(results, Settings, settings))
+  ]
+})
+
+type DatabaseCheck = ReturnType<typeof databaseChecks>[number] | ReturnType<typeof filesCheck | typeof keysCheck>
+
+const withDatabase = Effect.fnUntraced(function*(
+  settings: Settings["Service"],
+  problems: ReadonlyArray<string>,
+  checks: ReadonlyArray<DatabaseCheck>
+) {
+  const { database: { caCertificateFile, runtimeUrl }, production } = settings
+  const skipped = (why: string): ReadonlyArray<Result> =>
+    checks.map(({ name }) => ({ check: name, skipped: why, findings: [] }))
+  if (runtimeUrl === undefined) {
+    return skipped(
+      production || problems.some((problem) => problem.includes("DATABASE"))
+        ? "no database is configured"
+        : "the database is the service's own, in .data/postgres"
+    )
+  }
+  const asked = modeWithoutTls(runtimeUrl)
+  const mode = production && asked !== undefined
+    ? [warning(
+      `The database's URL says sslmode=${asked}.`,
+      "Production does not hear it: TLS is on and the certificate verified.",
+      "Take it out of the URL, or write verify-full."
+    )]
+    : []
+  const made = Effect.gen(function*() {
+    const caCertificate = caCertificateFile === undefined ? undefined : yield* readCertificate(caCertificateFile)
+    const pool = runtimePool(connection(runtimeUrl, { production, caCertificate }), {
+      maxConnections: 2,
+      multiplex: false
+    })
+    const connections = Layer.effect(SharedConnections, pool)
+    const layer = Crypto.layer.pipe(
+      Layer.merge(Actors.layer.pipe(Layer.provide(Layer.effect(SqlClient.SqlClient, SharedConnections)))),
+      Layer.provideMerge(connections),
+      Layer.provide(Reactivity.layer)
+    )
+    return yield* Effect.gen(function*() {
+      const sql = yield* SharedConnections
+      yield* sql`select 1`.pipe(
+        Effect.timeout("10 seconds"),
+        Effect.catchTags({
+          TimeoutError: () => Effect.fail(timedOut),
+          SqlError: (cause) => Effect.fail(notConnected(cause))
+        })
+      )
+      return [{ check: "database", findings: mode }, ...(yield* examine(checks, problems))]
+    }).pipe(
+      Effect.provide(layer),
+      Effect.catchTag("SqlError", (cause) => Effect.fail(notConnected(cause)))
+    )
+  })
+  return yield* made.pipe(Effect.catch((failure) => {
+    const finding = failure._tag === "ConnectionInvalid"
+      ? error(
+        `${failure.message}.`,
+        "The service does not start.",
+        "Name the PEM file of the server's authority in it."
+      )
+      : connectionFinding(failure.message, failure.code ?? "")
+    return Effect.succeed([
+      { check: "database", findings: [finding, ...mode] },
+      ...skipped("the database cannot be used")
+    ])
+  }))
+})
+
+const timedOut = {
+  _tag: "DatabaseNotReady",
+  code: "ETIMEDOUT",
+  message: "the database of DATABASE_APP_URL (or DATABASE_URL) takes connections and does not answer"
+} as const

@@ -1,0 +1,104 @@
+import { DateTime, Duration, Effect } from "effect"
+import { Settings, variable } from "../platform/Settings.ts"
+import { isLoopback } from "../platform/VariableRules.ts"
+import { readSigningFiles } from "../release/SigningFiles.ts"
+import { check, error, type Finding, warning, where } from "./Finding.ts"
+
+/** The lines are those that would refuse the start. */
+export const problemsOfSettings = (problems: ReadonlyArray<string>): ReadonlyArray<Finding> =>
+  problems.map((problem) =>
+    error(`${problem}.`, "The service does not start.", `Set it as docs/operator.md says under "Configuration".`)
+  )
+
+const choices = Effect.gen(function*() {
+  const { apiDocs, maxConnections, maxConnectionsPerAddress, portalOrigins, portalUrl, production, trustedProxyHops } =
+    yield* Settings
+  const portal = new URL(portalUrl)
+  return where(
+    [
+      (yield* variable("NODE_TLS_REJECT_UNAUTHORIZED")) === "0",
+      error(
+        "NODE_TLS_REJECT_UNAUTHORIZED=0 is set.",
+        "Node verifies no certificate then: whoever sits on the network can read and change what goes to the database and the mail server.",
+        "Unset it; a private authority is named in DATABASE_CA_CERT and SMTP_CA_CERT."
+      )
+    ],
+    [
+      production && (yield* variable("NODE_ENV")) !== "production",
+      warning(
+        "APP_ENV is production, and NODE_ENV is not.",
+        "Libraries may behave as in development.",
+        "Set NODE_ENV=production."
+      )
+    ],
+    [
+      production && apiDocs,
+      warning(
+        "API_DOCS is true in production.",
+        "Everybody may load the API's documentation with its pages of script, 3 MB each time.",
+        "Unset API_DOCS, or leave it so where that is meant."
+      )
+    ],
+    [
+      production && trustedProxyHops === 0,
+      warning(
+        "TRUSTED_PROXY_HOPS is 0 in production.",
+        "The service speaks plain HTTP, so a proxy stands before it, whose address is then taken for that of every client: one client's limits stop all of them.",
+        "Set TRUSTED_PROXY_HOPS to how many proxies before the service write x-forwarded-for, mostly 1."
+      )
+    ],
+    [
+      !portalOrigins.includes(portal.origin),
+      warning(
+        `PROVIDER_PORTAL_ORIGINS does not have ${portal.origin}, the origin of PROVIDER_PORTAL_URL.`,
+        "The portal that links point to may not call this service: browsers refuse its answers.",
+        `Add ${portal.origin} to PROVIDER_PORTAL_ORIGINS.`
+      )
+    ],
+    [
+      production && isLoopback(portal.hostname),
+      error(
+        "PROVIDER_PORTAL_URL names this machine.",
+        "Secure links lead recipients to their own machine, where nothing answers.",
+        "Set PROVIDER_PORTAL_URL to the portal's public address."
+      )
+    ],
+    [
+      maxConnectionsPerAddress > maxConnections,
+      warning(
+        "MAX_CONNECTIONS_PER_ADDRESS is higher than MAX_CONNECTIONS.",
+        "One client address may take every connection.",
+        "Lower MAX_CONNECTIONS_PER_ADDRESS, to a quarter of MAX_CONNECTIONS at most."
+      )
+    ]
+  )
+})
+
+const signing = Effect.gen(function*() {
+  const { production, signing } = yield* Settings
+  const renew = "Renew it, name its chain and key in ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY, and restart."
+  if (signing === undefined) {
+    return where([
+      production,
+      warning("No certificate is configured that seals releases.", "Signing a release answers 503.", renew)
+    ])
+  }
+  const now = yield* DateTime.now
+  return yield* Effect.match(readSigningFiles(signing), {
+    onFailure: ({ message }) => [error(`${message}.`, "The service does not start.", renew)],
+    onSuccess: ({ validTo }) =>
+      where([
+        validTo.getTime() - now.epochMilliseconds < Duration.toMillis("30 days"),
+        warning(
+          `The certificate that seals releases ends on ${validTo.toISOString().slice(0, 10)}.`,
+          "From then on the service does not start; what was signed keeps its seal.",
+          renew
+        )
+      ])
+  })
+})
+
+export const configurationChecks = [
+  check("choices", ["PROVIDER_PORTAL_URL", "PROVIDER_PORTAL_ORIGINS"], choices),
+  check("signing certificate", ["ROI_SIGNING_CERTIFICATE", "ROI_SIGNING_KEY"], signing)
+]

@@ -1,0 +1,186 @@
+import { Clock, Effect } from "effect"
+import { SharedConnections } from "../../sql/Connections.ts"
+import * as DatabaseGuard from "../../sql/DatabaseGuard.ts"
+import * as ServerRepository from "../../sql/doctor/ServerRepository.ts"
+import { migrationFolder, readMigrations } from "../../sql/MigrationFiles.ts"
+import { Settings } from "../platform/Settings.ts"
+import { check, error, type Finding, warning, where } from "./Finding.ts"
+
+const needs = ["DATABASE_APP_URL", "DATABASE_URL", "DATABASE_CA_CERT"] as const
+
+const oldestServer = 15
+
+const server = Effect.gen(function*() {
+  const { encoding, off, readOnly, standby, version } = yield* ServerRepository.make(yield* SharedConnections).server
+  const lost: Readonly<Record<string, string>> = {
+    fsync: "a power cut or a crash of the machine may destroy the database",
+    full_page_writes: "a power cut may leave torn pages, and so a broken database",
+    synchronous_commit: "a crash loses what was answered a moment before, a revoked link among it"
+  }
+  return [
+    ...where(
+      [
+        version < oldestServer,
+        error(
+          `PostgreSQL is ${version}.`,
+          `The service needs ${oldestServer} or later.`,
+          "Upgrade the server (pg_upgrade)."
+        )
+      ],
+      [
+        encoding !== "UTF8",
+        error(
+          `The database's encoding is ${encoding}.`,
+          "Names and texts that it has no letters for are refused with 500.",
+          "Make a database with encoding 'UTF8' template template0, and restore into it."
+        )
+      ],
+      [
+        standby,
+        error(
+          "The database is a standby.",
+          "It takes no write: nearly every request is answered 503.",
+          "Point DATABASE_APP_URL to the primary, or promote this one (select pg_promote()) where the primary is gone for good."
+        )
+      ],
+      [
+        readOnly && !standby,
+        error(
+          "Transactions begin read-only (default_transaction_read_only).",
+          "Nearly every request fails.",
+          "alter role ... reset default_transaction_read_only; the same for the database and postgresql.conf."
+        )
+      ]
+    ),
+    ...off.map((name) =>
+      error(`${name} is off on this server.`, `Then ${lost[name]}.`, `Set ${name} = on in postgresql.conf, and reload.`)
+    )
+  ]
+})
+
+/** These are the pools of layers/Database.ts: transactions, single statements, syncs. */
+const connectionsOf = (syncsAtOnce: number) => 10 + 4 + syncsAtOnce
+
+const connections = (processes: number) =>
+  Effect.gen(function*() {
+    const { syncsAtOnce } = yield* Settings
+    const { connections, databaseConnections, roleConnections } = yield* ServerRepository.make(yield* SharedConnections)
+      .server
+    const needed = connectionsOf(syncsAtOnce) * processes
+    const [available, bound] = [
+      [connections, "max_connections without the reserved ones"] as const,
+      [databaseConnections, "connection limit of the database"] as const,
+      [roleConnections, "connection limit of the role"] as const
+    ].filter(([count]) => count >= 0).reduce((least, one) => one[0] < least[0] ? one : least)
+    return where([
+      needed > available,
+      error(
+        `${
+          processes === 1 ? "A process opens" : `${processes} processes open`
+        } up to ${needed} connections, and the ${bound} is ${available}.`,
+        "Under load requests are answered 503, and the operator himself may be refused.",
+        `Raise it to ${needed + 10} or more, or run fewer processes. (--processes says how many run.)`
+      )
+    ])
+  })
+
+const migrations = Effect.gen(function*() {
+  const { production } = yield* Settings
+  const { applied, migrated } = ServerRepository.make(yield* SharedConnections)
+  const files = new Map((yield* readMigrations(migrationFolder)).map(({ name, sha256 }) => [name, sha256]))
+  const rows = new Map((yield* migrated).found ? (yield* applied).map(({ name, sha256 }) => [name, sha256]) : [])
+  const pending = [...files.keys()].filter((name) => !rows.has(name))
+  const changed = [...rows].filter(([name, sha256]) => files.has(name) && files.get(name) !== sha256)
+    .map(([name]) => name)
+  const unknown = [...rows.keys()].filter((name) => !files.has(name))
+  return where(
+    [
+      production && pending.length > 0,
+      error(
+        `Migrations are not applied: ${pending.join(", ")}.`,
+        "The service does not start in production.",
+        `npm run --silent migrate -- --expect ${pending.join(",")}, as docs/operator.md says under "Rollout".`
+      )
+    ],
+    [
+      changed.length > 0,
+      error(
+        `Applied migrations are not the files of this release: ${changed.join(", ")}.`,
+        "The schema was made by other statements than those that this release was tested with, and migrate refuses to go on.",
+        "Find out which release applied them (select name, applied_at from schema_migrations), and deploy that or a later one."
+      )
+    ],
+    [
+      unknown.length > 0,
+      warning(
+        `The database has migrations that this release does not know: ${unknown.join(", ")}.`,
+        "A newer release has run here; this one starts, and compares no schema.",
+        "As in a rollback this is fine for a while; otherwise deploy the newer release."
+      )
+    ]
+  )
+})
+
+const guard = Effect.gen(function*() {
+  const { production } = yield* Settings
+  // The check of migrations says those.
+  const found = (yield* DatabaseGuard.problems(yield* SharedConnections, production))
+    .filter((problem) => !problem.endsWith("apply the migrations."))
+  return where([
+    found.length > 0,
+    error(
+      found.join("\n  "),
+      "Row-level security is the last wall between one veteran's record and everybody else; so the service does not start.",
+      "Mend what each sentence names. Where it is a policy, trigger, function or right, a restore or a hand has changed what the " +
+        "migrations made: run its statement of migrations/*.sql again as the owner."
+    )
+  ])
+})
+
+/** Beyond this many seconds the clocks differ by more than networks and steps of a clock explain. */
+const drift = { warning: 5, error: 60 }
+
+const clock = Effect.gen(function*() {
+  const { clock } = ServerRepository.make(yield* SharedConnections)
+  yield* clock
+  const before = yield* Clock.currentTimeMillis
+  const { now } = yield* clock
+  const after = yield* Clock.currentTimeMillis
+  // The answer is from some moment between the two.
+  const away = Math.max(0, before - now.getTime(), now.getTime() - after) / 1000
+  const of = away >= drift.error ? error : warning
+  return where([
+    away >= drift.warning,
+    of(
+      `The clocks of this machine and of the database differ by ${Math.round(away)} seconds.`,
+      "Tokens end by the one and links, codes and sessions by the other, so some end early and some late; logs cannot be compared.",
+      "Have both follow NTP (timedatectl set-ntp true), and see which one is wrong (chronyc tracking)."
+    )
+  ])
+})
+
+const outbox = Effect.gen(function*() {
+  const { late, waiting } = yield* ServerRepository.make(yield* SharedConnections).outbox
+  return where([
+    late > 0,
+    warning(
+      `${late} of ${waiting} notices in the outbox wait for more than an hour.`,
+      "Veterans are not told that their links were opened or locked; after a day a notice is given up.",
+      `Look whether the mail server takes mail (npm run doctor -- --send-test-mail you@example.org) and at the log's "mail not sent".`
+    )
+  ])
+})
+
+export const databaseChecks = (processes: number): ReadonlyArray<ReturnType<typeof databaseCheck>> => [
+  databaseCheck("server", server),
+  databaseCheck("connections", connections(processes)),
+  databaseCheck("migrations", migrations),
+  databaseCheck("roles and policies", guard),
+  databaseCheck("clock", clock),
+  databaseCheck("outbox", outbox)
+]
+
+const databaseCheck = (
+  name: string,
+  run: Effect.Effect<ReadonlyArray<Finding>, unknown, Settings | SharedConnections>
+) => check(name, needs, run)

@@ -1,0 +1,46 @@
+import { Cause, Effect } from "effect"
+import type { Check, Finding } from "./Finding.ts"
+
+/** What one check came to. */
+export interface Result {
+  readonly check: string
+  /** A sentence says why a check was not made. */
+  readonly skipped?: string
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** No check keeps the operator waiting for longer, whatever does not answer. */
+const longest = "20 seconds"
+
+/** Makes the checks one after the other; one that fails is a finding of its own. */
+export const examine = <R>(checks: ReadonlyArray<Check<R>>, problems: ReadonlyArray<string>) =>
+  Effect.forEach(checks, ({ name, needs, run }): Effect.Effect<Result, never, R> => {
+    const wrong = needs.find((variable) => problems.some((problem) => problem.split(" ", 1)[0] === variable))
+    if (wrong !== undefined) return Effect.succeed({ check: name, skipped: `${wrong} is wrong`, findings: [] })
+    return run.pipe(
+      Effect.timeout(longest),
+      Effect.catchCause((cause) => Effect.succeed([notMade(cause)])),
+      Effect.map((findings) => ({ check: name, findings }))
+    )
+  })
+
+const notMade = (cause: Cause.Cause<unknown>): Finding => ({
+  level: "error",
+  problem: `This could not be looked at: ${codeOf(Cause.squash(cause))}.`,
+  meaning: "What it looks at may be broken, or one of the other findings is the reason.",
+  remedy: "Mend the other findings first, and run the doctor again."
+})
+
+/** Answers the code of the database, the driver or the system; an error's own words may quote rows. */
+const codeOf = (error: unknown): string => {
+  if (typeof error === "string") return error
+  const { _tag, cause, code, name, reason } = error as
+    & {
+      readonly [part in "_tag" | "code" | "name"]?: string
+    }
+    & { readonly [part in "cause" | "reason"]?: unknown }
+  if (code !== undefined) return code
+  if (typeof reason === "object" && reason !== null) return codeOf(reason)
+  if (typeof cause === "object" && cause !== null) return codeOf(cause)
+  return _tag === "TimeoutError" ? `no answer within ${longest}` : _tag ?? name ?? "unknown"
+}

@@ -1,0 +1,42 @@
+import { Effect, Layer } from "effect"
+import { Mailer } from "../mail/Mailer.ts"
+import { Settings } from "../platform/Settings.ts"
+import { check, error, warning, where } from "./Finding.ts"
+
+const testMail = (to: string) => ({
+  to,
+  subject: "Test mail of the Veteran Records Sharing Service",
+  text: "The operator asked for this mail, to see whether mail arrives.\n",
+  html: "<!doctype html><title>Test mail</title><p>The operator asked for this mail, to see whether mail arrives.</p>"
+})
+
+/** Connects and signs in; a mail is sent only where one is asked for. */
+export const mailCheck = (testMailTo: string | undefined) =>
+  check(
+    "mail",
+    ["SMTP_URL", "SMTP_CA_CERT", "MAIL_FROM"],
+    Effect.gen(function*() {
+      const { environment, smtpUrl } = yield* Settings
+      const mailer = yield* Effect.provide(Mailer, Layer.fresh(Mailer.layer))
+      yield* testMailTo === undefined ? mailer.verify : mailer.send(testMail(testMailTo))
+      return where([
+        smtpUrl === undefined && environment === "staging",
+        warning(
+          "SMTP_URL is unset.",
+          "Mails are written as files to .data/mail: no recipient gets a code.",
+          "Set SMTP_URL where recipients are to be reached."
+        )
+      ])
+    }).pipe(
+      Effect.scoped,
+      Effect.catch(({ message }) =>
+        Effect.succeed([
+          error(
+            `Mail: ${message}.`,
+            "Recipients of secure links get no one-time code (503), and notices to veterans wait.",
+            "Look at SMTP_URL, SMTP_CA_CERT, MAIL_FROM and the mail server's own log; run the doctor again to see."
+          )
+        ])
+      )
+    )
+  )

@@ -1,0 +1,33 @@
+import { Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { VeteranId } from "../../domain/Id.ts"
+import { all, asActor } from "../Rows.ts"
+
+const VeteranRow = Schema.Struct({ id: VeteranId })
+
+const SampleRow = Schema.Struct({ row: Schema.Array(Schema.String), sealed: Schema.Uint8Array })
+
+export const make = (sql: SqlClient.SqlClient) => ({
+  /** The first and the last to be registered: under the oldest key and the newest. */
+  someVeterans: (count: number) =>
+    all(
+      VeteranRow,
+      sql`(select id from veterans order by id limit ${count}) union (select id from veterans order by id desc limit ${count})`
+    ),
+  veteransAfter: (id: string, count: number) =>
+    all(VeteranRow, sql`select id from veterans where id > ${id} order by id limit ${count}`)
+})
+
+/** Some values of a sealed column, as the veteran whose they are, each with what names its row. Large values are left out. */
+export const sample = (
+  veteranId: VeteranId,
+  at: { readonly table: string; readonly column: string; readonly row: ReadonlyArray<string> },
+  count: number
+) =>
+  asActor.all(SampleRow, (sql) => {
+    const names = at.row.map((name) => `${name}::text`).join(", ")
+    return sql`
+      select array[${sql.literal(names)}] as row, ${sql(at.column)} as sealed from ${sql(at.table)}
+      where veteran_id = ${veteranId} and ${sql(at.column)} is not null and octet_length(${sql(at.column)}) < 262144
+      limit ${count}`
+  })

@@ -1,0 +1,51 @@
+import { Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { appliedTable } from "../MigrationFiles.ts"
+import { all, one } from "../Rows.ts"
+
+const ServerRow = Schema.Struct({
+  version: Schema.Int,
+  encoding: Schema.String,
+  standby: Schema.Boolean,
+  readOnly: Schema.Boolean,
+  /** Those of these settings that are off. */
+  off: Schema.Array(Schema.String),
+  /** Connections that a role without privileges may have, on the server, in the database and of its own; -1 has no bound. */
+  connections: Schema.Int,
+  databaseConnections: Schema.Int,
+  roleConnections: Schema.Int
+})
+
+const ClockRow = Schema.Struct({ now: Schema.Date })
+
+const AppliedRow = Schema.Struct({ name: Schema.String, sha256: Schema.String })
+
+const FoundRow = Schema.Struct({ found: Schema.Boolean })
+
+const OutboxRow = Schema.Struct({ waiting: Schema.Int, late: Schema.Int })
+
+export const make = (sql: SqlClient.SqlClient) => ({
+  server: one(
+    ServerRow,
+    sql`
+    select current_setting('server_version_num')::int / 10000 as version,
+           (select pg_encoding_to_char(encoding) from pg_database where datname = current_database()) as encoding,
+           pg_is_in_recovery() as standby,
+           current_setting('default_transaction_read_only')::boolean as read_only,
+           array(select name from pg_settings where setting = 'off'
+             and name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name) as off,
+           (select sum(case name when 'max_connections' then setting::int else -setting::int end) from pg_settings
+             where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections'))::int
+             as connections,
+           (select datconnlimit from pg_database where datname = current_database()) as database_connections,
+           (select rolconnlimit from pg_roles where rolname = current_user) as role_connections`
+  ),
+  clock: one(ClockRow, sql`select clock_timestamp() as now`),
+  migrated: one(FoundRow, sql`select to_regclass(${appliedTable}) is not null as found`),
+  applied: all(AppliedRow, sql`select name, sha256 from ${sql.literal(appliedTable)} order by name`),
+  outbox: one(
+    OutboxRow,
+    sql`select count(*)::int as waiting,
+               count(*) filter (where created_at < clock_timestamp() - interval '1 hour')::int as late from outbox`
+  )
+})

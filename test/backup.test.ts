@@ -1,0 +1,169 @@
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { generate } from "selfsigned"
+import { assert, test } from "vitest"
+import { generateKey } from "../src/services/ledger/SignedNote.ts"
+import { createLink, revokeLink, step } from "./http/link/Links.ts"
+import { download, signed, upload } from "./http/release/Releases.ts"
+import { openFolder, used } from "./support/App.ts"
+import { asAdmin, bearer, call, giveGrant, type SignedIn, signInProvider } from "./support/Client.ts"
+import { needsServer, noServer, openCluster } from "./support/DebianPostgres.ts"
+import { openMailbox } from "./support/Mailbox.ts"
+import { production } from "./support/Production.ts"
+import { adminSecret, type Service, startService } from "./support/Service.ts"
+
+const root = await openFolder()
+
+/** The commands of a section of the page, as an operator would copy them. */
+const commandsOf = (section: string) =>
+  [
+    ...readFileSync(resolve(import.meta.dirname, "../docs/operator.md"), "utf8")
+      .split(`\n## ${section}\n`)[1]!.split("\n## ")[0]!
+      .matchAll(/```sh\n(.*?)```/gs)
+  ].map(([, text]) => text!)
+
+const shell = (commands: string, environment: Record<string, string>) =>
+  new Promise<string>((done, failed) =>
+    execFile(
+      "bash",
+      ["--norc", "-euo", "pipefail", "-c", commands],
+      { cwd: resolve(import.meta.dirname, ".."), env: { PATH: process.env["PATH"]!, HOME: root, ...environment } },
+      (error, stdout, stderr) =>
+        error === null ? done(stdout) : failed(new Error(`${commands}\n${stdout}\n${stderr}`, { cause: error }))
+    )
+  )
+
+type Cluster = Awaited<ReturnType<typeof openCluster>>
+
+const passwords = { OWNER_PASSWORD: "it's the owner", APP_PASSWORD: "it's the app", NIGHTLY_PASSWORD: "it's nightly" }
+
+/** What the operator has in the environment, besides what the service has. */
+const operator = ({ administratorUrl, authority, url }: Cluster) => ({
+  ...passwords,
+  PGSSLROOTCERT: authority,
+  ADMIN_URL: administratorUrl,
+  OWNER_URL: url("vrss_owner", encodeURIComponent(passwords.OWNER_PASSWORD), "vrss"),
+  MIGRATION_DATABASE_URL: url("vrss_owner", encodeURIComponent(passwords.OWNER_PASSWORD), "vrss"),
+  NIGHTLY_URL: url("vrss_nightly", encodeURIComponent(passwords.NIGHTLY_PASSWORD), "vrss"),
+  DATABASE_APP_URL: url("vrss_app", encodeURIComponent(passwords.APP_PASSWORD), "vrss"),
+  DATABASE_CA_CERT: authority
+})
+
+const certificate = await generate([{ name: "commonName", value: "Clinic" }], {
+  keyType: "ec",
+  notAfterDate: new Date(Date.now() + 365 * 86_400_000)
+})
+
+const file = async (name: string, text: string) => {
+  await writeFile(join(root, name), text)
+  return join(root, name)
+}
+
+/** What the service has, in each of its lives. */
+const configuration = async () => {
+  const mailbox = await used(openMailbox({ secure: "smtps" }))
+  return {
+    ...production,
+    INTERNAL_ADMIN_SECRET: adminSecret,
+    PROOF_SIGNING_KEY: generateKey("records.example.org/disclosures")!,
+    SMTP_URL: mailbox.url,
+    SMTP_CA_CERT: await file("mail.pem", mailbox.authority),
+    ROI_SIGNING_CERTIFICATE: await file("signing.crt", certificate.cert),
+    ROI_SIGNING_KEY: await file("signing.key", certificate.private),
+    TRUSTED_PROXY_HOPS: "1",
+    MAX_CONNECTIONS: "200",
+    MAX_CONNECTIONS_PER_ADDRESS: "50"
+  }
+}
+
+const start = (cluster: Cluster, environment: Record<string, string>) =>
+  startService({
+    url: () => operator(cluster).DATABASE_APP_URL,
+    caCertificate: readFileSync(cluster.authority, "utf8")
+  }, environment)
+
+const vaPatientId = "icn-of-the-rehearsal"
+
+const signIn = async (service: Service): Promise<SignedIn> => {
+  const { json } = await call(service, "POST", "/api/auth/veteran/session", {
+    headers: { "x-veteran-session-exchange": production.VETERAN_SESSION_EXCHANGE_SECRET },
+    body: { vaPatientId }
+  })
+  return { id: json.veteran.id, token: json.accessToken, headers: bearer(json.accessToken) }
+}
+
+const checkpoint = async (service: Service) => (await fetch(`${service.url}/api/proofs/checkpoint`)).text()
+
+test.skipIf(noServer)(
+  `the page's own commands deploy, back up and restore: everything opens, and what was undone ends${needsServer}`,
+  { timeout: 240_000 },
+  async () => {
+    const [roles, migrate, look] = commandsOf("First deployment")
+    const [backUp, restore, distrust] = commandsOf("Backup and restore")
+    const shared = { ...await configuration(), BACKUP: root }
+    const first = await used(openCluster(root, "first"))
+    const before = { ...shared, ...operator(first), UPLOAD_DIR: join(root, "uploads") }
+    await mkdir(before.UPLOAD_DIR, { mode: 0o700 })
+    await shell(roles!, before)
+    await shell(migrate!, before)
+    assert.match(await shell(look!, before), /^sound: \d+ checks found nothing\n$/)
+
+    const service = await start(first, before)
+    await call(service, "POST", "/api/admin/veterans", {
+      headers: asAdmin,
+      body: { vaPatientId, callSign: "Eagle", email: "eagle@example.org" }
+    })
+    const veteran = await signIn(service)
+    const provider = await signInProvider(service)
+    await giveGrant(service, veteran, provider)
+    const letter = (await upload(service, veteran, "a letter")).json.id
+    const { document } = await signed(service, veteran, { incompleteRecordConfirmed: true })
+    const contentOf = (id: string) => `/api/veteran/me/documents/${id}/content`
+    const release = await download(service, veteran, contentOf(document.id))
+    const kept = await createLink(service, veteran, { documentId: document.id })
+    const revoked = await createLink(service, veteran, { documentId: document.id })
+    await call(service, "POST", "/api/internal/proofs/drain", {
+      headers: { "x-proof-drainer-secret": production.PROOF_DRAINER_SECRET }
+    })
+    const tree = await checkpoint(service)
+
+    await shell(backUp!, before)
+    assert.strictEqual((await revokeLink(service, veteran, revoked)).status, 200)
+    const lost = (await upload(service, veteran, "after the backup")).json.id
+    await service.stop()
+
+    const second = await used(openCluster(root, "second"))
+    const after = { ...shared, ...operator(second), UPLOAD_DIR: join(root, "restored") }
+    await mkdir(after.UPLOAD_DIR, { mode: 0o700 })
+    await shell(roles!, after)
+    assert.match(await shell(restore!, after), /\nsound: \d+ checks found nothing\n$/)
+
+    const restored = await start(second, after)
+    const again = await signIn(restored)
+    assert.strictEqual((await download(restored, again, contentOf(letter))).bytes.toString(), "a letter")
+    assert.isTrue((await download(restored, again, contentOf(document.id))).bytes.equals(release.bytes))
+    assert.strictEqual((await download(restored, again, contentOf(lost))).status, 404)
+    const disclosures = await call(restored, "GET", "/api/veteran/me/disclosures", again)
+    const leaf = disclosures.json.items.find(({ kind }: { readonly kind: string }) => kind === "roi_signed")
+    const proof = await call(restored, "GET", `/api/veteran/me/disclosures/${leaf.id}/proof`, again)
+    assert.deepStrictEqual([proof.status, proof.json.index], [200, leaf.treeIndex])
+    assert.strictEqual(await checkpoint(restored), tree)
+    const record = () =>
+      call(restored, "GET", `/api/provider/patients/${veteran.id}/record`, { headers: provider.headers })
+    const opened = () => Promise.all([kept, revoked].map(({ token }) => step(restored, "open", { token })))
+    assert.strictEqual((await record()).status, 200)
+    // The revoke is undone: so the page has everything end that could have been revoked.
+    assert.deepStrictEqual((await opened()).map(({ status }) => status), [200, 200])
+    await shell(distrust!, after)
+    assert.deepStrictEqual((await opened()).map(({ status }) => status), [410, 410])
+    assert.strictEqual((await record()).status, 401)
+    assert.strictEqual(
+      (await call(restored, "GET", "/api/veteran/me/consent-grants", again)).json.items[0].status,
+      "revoked"
+    )
+    await restored.stop()
+    assert.match(await shell(look!, after), /^sound: /)
+  }
+)

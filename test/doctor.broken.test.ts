@@ -1,0 +1,238 @@
+import { chmod, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, test } from "vitest"
+import { freePort } from "../src/layers/EmbeddedPostgres.ts"
+import { used } from "./support/App.ts"
+import { createDatabase, type TestDatabase } from "./support/Database.ts"
+import {
+  base,
+  certificate,
+  deployment,
+  type Environment,
+  file,
+  found,
+  mailbox,
+  root,
+  sound,
+  sql
+} from "./support/Deployment.ts"
+import { openSilentServer } from "./support/Mailbox.ts"
+import { production } from "./support/Production.ts"
+
+/** Each is made wrong for real; on a database of its own where that is what is wrong. */
+type Changes = Environment | ((database: TestDatabase, environment: Environment) => Promise<Environment>)
+
+const withUrl = (change: (url: URL) => void) => async (database: TestDatabase) => {
+  const url = new URL(database.url("runtime"))
+  change(url)
+  return { DATABASE_APP_URL: url.href }
+}
+
+const closed = await freePort()
+
+const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | RegExp]> = [
+  // Configuration
+  [
+    "a secret with the value that is published",
+    { APP_SECRET: "development only, never in production: APP_SECRET" },
+    "error configuration: APP_SECRET must hold at least 32 bytes, ten different ones, and not be the development value."
+  ],
+  [
+    "one secret for two",
+    { OAUTH_JWT_SECRET: production.WEBHOOK_SECRET },
+    /^error configuration: APP_SECRET, .* must all differ\.$/
+  ],
+  ["no UPLOAD_DIR", { UPLOAD_DIR: undefined },
+    /^error configuration: UPLOAD_DIR is missing: production has no default/],
+  ["TLS that verifies nothing", { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+    "error choices: NODE_TLS_REJECT_UNAUTHORIZED=0 is set."],
+  ["a proxy that counts as every client", { TRUSTED_PROXY_HOPS: "0" },
+    "warning choices: TRUSTED_PROXY_HOPS is 0 in production."],
+  ["documentation for everybody", { API_DOCS: "true" }, "warning choices: API_DOCS is true in production."],
+  [
+    "a portal that may not call the service",
+    { PROVIDER_PORTAL_ORIGINS: "https://other.example.org" },
+    "warning choices: PROVIDER_PORTAL_ORIGINS does not have https://portal.example.org, the origin of PROVIDER_PORTAL_URL."
+  ],
+  [
+    "links to one's own machine",
+    { PROVIDER_PORTAL_URL: "https://localhost" },
+    "error choices: PROVIDER_PORTAL_URL names this machine."
+  ],
+  ["a certificate that ends soon", () => certificate("soon", 10),
+    /^warning signing certificate: The certificate that seals releases ends on 20/],
+  ["a certificate that is over", () => certificate("over", -1),
+    /^error signing certificate: ROI_SIGNING_CERTIFICATE and/],
+  [
+    "no certificate",
+    { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined },
+    "warning signing certificate: No certificate is configured that seals releases."
+  ],
+  ["more memory than there is", { MEMORY_BUDGET_MIB: "65536", SYNCS_AT_ONCE: "32" },
+    /^warning memory: This machine.* has \d+ MiB/],
+  // Database
+  [
+    "a database that is down",
+    withUrl((url) => url.port = `${closed}`),
+    "error database: The database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: ECONNREFUSED."
+  ],
+  [
+    "a database that takes connections and says nothing",
+    async () => ({
+      DATABASE_APP_URL: (await used(openSilentServer())).url.replace("smtp:", "postgres://a:canary@").replace(
+        "@//",
+        "@"
+      )
+    }),
+    /^error database: The database of DATABASE_APP_URL \(or DATABASE_URL\) (takes connections and does not answer|cannot be used: \w+)\.$/
+  ],
+  [
+    "a wrong password",
+    withUrl((url) => url.password = "canary"),
+    "error database: The database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: 28P01."
+  ],
+  [
+    "a server whose certificate nobody vouches for",
+    { DATABASE_CA_CERT: undefined },
+    /^error database: .* its certificate is not verified by DATABASE_CA_CERT/
+  ],
+  [
+    "a URL that asks for no TLS",
+    withUrl((url) => url.searchParams.set("sslmode", "disable")),
+    "warning database: The database's URL says sslmode=disable."
+  ],
+  [
+    "a superuser in the runtime role's place",
+    async ({ url }) => ({ DATABASE_APP_URL: url("superuser") }),
+    /^error roles and policies: The runtime role postgres is a superuser/
+  ],
+  [
+    "row-level security that is not forced",
+    sql("alter table documents no force row level security"),
+    "error roles and policies: Row-level security is not enabled and forced on documents."
+  ],
+  [
+    "a policy that is gone",
+    sql("drop policy veteran_owns on documents"),
+    "error roles and policies: The schema is not what the migrations make: the policy veteran_owns on public.documents is missing."
+  ],
+  [
+    "a migration that is not applied",
+    sql("delete from schema_migrations where name = '019_storage_used.sql'"),
+    "error migrations: Migrations are not applied: 019_storage_used.sql."
+  ],
+  [
+    "a migration that was another when it was applied",
+    sql("update schema_migrations set sha256 = 'other' where name = '002_veterans.sql'"),
+    "error migrations: Applied migrations are not the files of this release: 002_veterans.sql."
+  ],
+  [
+    "a schema of a newer release",
+    sql("insert into schema_migrations (name, sha256) values ('999_newer.sql', 'x')"),
+    "warning migrations: The database has migrations that this release does not know: 999_newer.sql."
+  ],
+  [
+    "fewer connections than the pools open",
+    sql("alter database DATABASE connection limit 9"),
+    "error connections: A process opens up to 16 connections, and the connection limit of the database is 9."
+  ],
+  [
+    "commits that are answered before they are safe",
+    sql("alter database DATABASE set synchronous_commit = off"),
+    "error server: synchronous_commit is off on this server."
+  ],
+  [
+    "a database that takes no writes",
+    sql("alter database DATABASE set default_transaction_read_only = on"),
+    "error server: Transactions begin read-only (default_transaction_read_only)."
+  ],
+  [
+    "notices that nobody takes",
+    sql(
+      "insert into outbox (kind, subject_id, created_at) values ('link_opened', gen_random_uuid(), now() - interval '2 hours')"
+    ),
+    "warning outbox: 1 of 1 notices in the outbox wait for more than an hour."
+  ],
+  [
+    "no key to sign the tree of disclosures with",
+    { PROOF_SIGNING_KEY: undefined },
+    "warning account of disclosures: PROOF_SIGNING_KEY is unset."
+  ],
+  [
+    "a disclosure that nobody drains",
+    sql(
+      "insert into proofs (veteran_id, id, kind, at, event) values (gen_random_uuid(), gen_random_uuid(), 'link_opened', " +
+        "now() - interval '600 seconds', '{}')"
+    ),
+    /^warning account of disclosures: The oldest disclosure that is no leaf of the tree yet has waited for 60\d seconds\.$/
+  ],
+  [
+    "a disclosure that is set aside",
+    sql(
+      "insert into proofs (veteran_id, id, kind, at, event, set_aside) values (gen_random_uuid(), gen_random_uuid(), " +
+        "'link_opened', now(), '{}', 'no event')"
+    ),
+    "error account of disclosures: 1 disclosures are set aside, because no leaf can be made of them."
+  ],
+  // Files
+  ["a folder that is missing", { UPLOAD_DIR: join(root, "away") }, "error upload directory: UPLOAD_DIR is missing."],
+  ["a file in the folder's place", async () => ({ UPLOAD_DIR: await file("no-folder", "") }),
+    "error upload directory: UPLOAD_DIR cannot be used: ENOTDIR."],
+  [
+    "a folder that all may write to",
+    async (_, { UPLOAD_DIR }) => chmod(UPLOAD_DIR!, 0o777).then(() => ({})),
+    "warning upload directory: Others than its owner may enter UPLOAD_DIR (mode 777)."
+  ],
+  [
+    "an empty folder where there were files",
+    async (database) => {
+      await sql("insert into stored_files values ('00000000000000000000000000000000')")(database)
+      return {}
+    },
+    "error stored files: UPLOAD_DIR has no file database-id, and this database has files."
+  ],
+  [
+    "another database's folder",
+    async (_, { UPLOAD_DIR }) => writeFile(join(UPLOAD_DIR!, "database-id"), "other").then(() => ({})),
+    /^error stored files: UPLOAD_DIR is of another database: its file database-id does not say [0-9a-f-]{36}\.$/
+  ],
+  // Mail
+  [
+    "a mail server that is down",
+    { SMTP_URL: `smtp://127.0.0.1:${closed}` },
+    "error mail: Mail: the server refuses connections (ECONNREFUSED)."
+  ],
+  [
+    "a mail server that never speaks",
+    async () => ({ SMTP_URL: (await used(openSilentServer())).url }),
+    "error mail: Mail: the server does not answer in time (ETIMEDOUT)."
+  ],
+  [
+    "a mail server that is not trusted",
+    { SMTP_CA_CERT: undefined },
+    /^error mail: Mail: the server's certificate is not trusted/
+  ],
+  [
+    "a password that the mail server refuses",
+    { SMTP_URL: mailbox.url.replace("//", "//me:canary@") },
+    "error mail: Mail: the server refuses the user or the password of SMTP_URL (EAUTH)."
+  ],
+  [
+    "an authority's file that holds none",
+    async () => ({ SMTP_CA_CERT: await file("empty.pem", "canary") }),
+    "error mail: Mail: SMTP_CA_CERT must name a PEM file of certificates that can be read."
+  ]
+]
+
+describe("A broken deployment is found, and nothing else is:", { timeout: 60_000 }, () => {
+  test.each(broken)("%s", async (_, changes, expected) => {
+    const own = typeof changes === "function"
+    const database = own ? await used(createDatabase()) : sound
+    const environment: Environment = own ? await deployment(database) : base
+    const changed = { ...environment, ...own ? await changes(database, environment) : changes }
+    const findings = await found(changed)
+    assert.lengthOf(findings, 1, findings.join("\n"))
+    if (typeof expected === "string") assert.strictEqual(findings[0], expected)
+    else assert.match(findings[0]!, expected)
+  })
+})

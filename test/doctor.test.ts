@@ -1,0 +1,182 @@
+import { Clock, Effect } from "effect"
+import { execFile } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { mkdir, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, test } from "vitest"
+import { generateKey } from "../src/services/ledger/SignedNote.ts"
+import { base, found, mailbox, program, root, run, sound, sql, stored } from "./support/Deployment.ts"
+
+describe("A sound deployment", () => {
+  test("is one line, and exit code 0; of it nothing is changed", async () => {
+    const before = await readdir(base.UPLOAD_DIR, { recursive: true })
+    assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 18 checks found nothing\n", stderr: "" })
+    assert.deepStrictEqual(await readdir(base.UPLOAD_DIR, { recursive: true }), before)
+    assert.lengthOf(mailbox.mails, 0)
+  })
+
+  test("is sound when all of it is looked at, and as JSON", async () => {
+    assert.deepStrictEqual(await found(base, { deep: true }), [])
+    const { code, stdout } = await run(base, "--json")
+    const { checks, sound } = JSON.parse(stdout)
+    assert.deepStrictEqual([code, sound, checks.length], [0, true, 18])
+    assert.deepInclude(checks, { check: "sealed values", findings: [] })
+  })
+
+  test("gets a mail where one is asked for", async () => {
+    assert.deepStrictEqual(await found(base, { testMailTo: "operator@example.org" as never }), [])
+    assert.deepStrictEqual(mailbox.mails.map(({ recipients }) => recipients), [["operator@example.org"]])
+  })
+})
+
+describe("Of what is stored the doctor finds", { timeout: 60_000 }, () => {
+  const home = base.UPLOAD_DIR
+
+  test("values under a key that is not configured, and under one of another value", async () => {
+    const [first, second] = base.TOKEN_ENCRYPTION_KEY.split(",")
+    assert.deepStrictEqual(await found({ ...base, TOKEN_ENCRYPTION_KEY: `${second},${first}` }), [])
+    const [finding, ...more] = await found({ ...base, TOKEN_ENCRYPTION_KEY: second })
+    assert.match(
+      finding!,
+      /^error sealed values: \d+ stored values .* are sealed under the key first, which TOKEN_ENCRYPTION_KEY does not have\.$/
+    )
+    assert.lengthOf(more, 0)
+    const other = `first:${randomBytes(32).toString("base64")}`
+    const findings = await found({ ...base, TOKEN_ENCRYPTION_KEY: other })
+    assert.deepStrictEqual(
+      findings.map((line) => /^error sealed values: \d+ stored values of (\S+) under first do not open/.exec(line)?.[1])
+        .sort(),
+      [
+        "documents.authorization_ciphertext",
+        "documents.file_key",
+        "documents.recipient_file_key",
+        "documents.title",
+        "health_record_items.raw_ciphertext",
+        "proofs.leaf_ciphertext",
+        "self_reported_entries.body_ciphertext"
+      ]
+    )
+    assert.notInclude(findings.join(), other.slice(6, 20))
+  })
+
+  test("rows whose file is lost, or lies in trash", async () => {
+    const [lost, trashed] = stored.map((name) => join(home, "files", name))
+    await mkdir(join(home, "trash"))
+    await rename(lost!, join(root, "lost"))
+    await rename(trashed!, join(home, "trash", stored[1]!))
+    for (const deep of [false, true]) {
+      const findings = await found(base, { deep })
+      // A sample begins anywhere, and may have neither.
+      if (findings.length > 0 || deep) {
+        assert.match(
+          findings[0]!,
+          /^error stored files: Of [1-3] stored files that were looked for, [12] are not in UPLOAD_DIR; [01] of these lie in its trash\.$/
+        )
+      }
+      if (deep) assert.include(findings[0]!, "Of 3 stored files that were looked for, 2 are not")
+    }
+    await rename(join(root, "lost"), lost!)
+    await rename(join(home, "trash", stored[1]!), trashed!)
+    await rm(join(home, "trash"), { recursive: true })
+    assert.deepStrictEqual(await found(base, { deep: true }), [])
+  })
+
+  test("more files without a row than the sweep would move, which are told as long as they are an hour old", async () => {
+    const names = Array.from({ length: 30 }, () => randomBytes(16).toString("hex"))
+    for (const name of names) await writeFile(join(home, "files", name), "")
+    assert.deepStrictEqual(await found(base), [])
+    const then = Date.now() / 1000 - 7200
+    for (const name of names) await utimes(join(home, "files", name), then, then)
+    const [finding, ...more] = await found(base)
+    assert.strictEqual(
+      finding,
+      "warning stored files: Of 30 files older than an hour, 30 have no row in this database."
+    )
+    assert.lengthOf(more, 0)
+    for (const name of names) await rm(join(home, "files", name))
+  })
+})
+
+test("The doctor finds a clock that is away from the database's", async () => {
+  const clock = (away: number): Clock.Clock =>
+    Object.create(Clock.Clock.defaultValue(), {
+      currentTimeMillisUnsafe: { value: () => Date.now() + away },
+      currentTimeMillis: { value: Effect.sync(() => Date.now() + away) }
+    })
+  const says = (seconds: number) =>
+    `clock: The clocks of this machine and of the database differ by ${seconds} seconds.`
+  assert.deepStrictEqual(await found(base, {}, clock(-20_000)), [`warning ${says(20)}`])
+  assert.deepStrictEqual(await found(base, {}, clock(600_000)), [`error ${says(600)}`])
+})
+
+test("The doctor finds a tree of disclosures that is no longer what was signed", async () => {
+  const check = "account of disclosures"
+  await sql("create table kept as table proof_tiles; delete from proof_tiles")(sound)
+  assert.deepStrictEqual(await found(base), [
+    `error ${check}: The tree of disclosures does not begin with what its last checkpoint was signed for.`
+  ])
+  await sql("insert into proof_tiles select * from kept; drop table kept")(sound)
+  assert.deepStrictEqual(await found({ ...base, PROOF_SIGNING_KEY: generateKey("another") }), [
+    `warning ${check}: The last checkpoint of the disclosures was signed with another key than PROOF_SIGNING_KEY.`
+  ])
+})
+
+describe("The program", { timeout: 60_000 }, () => {
+  const everySecret = Object.entries(base).filter(([name]) => /SECRET$|KEY$/.test(name) && name !== "ROI_SIGNING_KEY")
+    .map(([, value]) => value!)
+
+  test("finds what is wrong where the service does not start, shows no secret, and exits 1", async () => {
+    const environment = {
+      ...base,
+      ...await sql("alter table documents no force row level security", "owner")(sound),
+      INTERNAL_ADMIN_SECRET: base.APP_SECRET,
+      DATABASE_APP_URL: base.DATABASE_APP_URL,
+      SMTP_URL: mailbox.url.replace("//", "//me:canary@")
+    }
+    const { code, stderr, stdout } = await run(environment)
+    await sql("alter table documents force row level security", "owner")(sound)
+    assert.deepStrictEqual([code, stderr], [1, ""])
+    for (const check of ["configuration", "mail", "roles and policies"]) assert.include(stdout, `ERROR  ${check}: `)
+    assert.match(stdout, /3 errors, 0 warnings; 15 checks found nothing\n$/)
+    assert.lengthOf(stdout.match(/^ {2}Do: .+$/gm)!, 3)
+    for (const secret of [...everySecret, "canary"]) assert.notInclude(stdout, secret)
+    assert.notInclude(stdout, new URL(base.DATABASE_APP_URL).password)
+  })
+
+  test("shows a name that commands terminals as text", async () => {
+    await sql(`create policy "\u001b]0;owned\u0007" on veterans using (false)`)(sound)
+    const { stdout } = await run(base)
+    await sql(`drop policy "\u001b]0;owned\u0007" on veterans`)(sound)
+    assert.include(stdout, `the policy "?]0;owned?" on public.veterans is added.`)
+  })
+
+  test("says what a crowd of processes and 256 descriptors lack", async () => {
+    const { code, stdout } = await run(base, "--processes", "100")
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1600 connections, and .* is \d+\./)
+    const few = await new Promise<string>((done) =>
+      execFile(
+        "bash",
+        ["-c", `ulimit -n 256; exec ${process.execPath} ${program}`],
+        { cwd: root, env: { PATH: process.env["PATH"], ...base } },
+        (_, stdout) => done(stdout)
+      )
+    )
+    assert.match(
+      few,
+      /^WARNING {2}descriptors: This user may open 256 files at once, and MAX_CONNECTIONS=200 needs 328\.\n/
+    )
+    assert.include(few, "set MAX_CONNECTIONS=128.")
+  })
+
+  test("exits 2 for what it does not understand, and prints no findings then", async () => {
+    for (const args of [["--nope"], ["--processes", "0"], ["--send-test-mail", "nobody"]]) {
+      const { code, stderr, stdout } = await run(base, ...args)
+      assert.deepStrictEqual([code, stdout], [2, ""])
+      assert.match(stderr, /See doctor --help\.\n$/)
+    }
+    const help = await run(base, "--help")
+    assert.strictEqual(help.code, 0)
+    assert.include(help.stdout, "Exit codes: 0 sound")
+  })
+})

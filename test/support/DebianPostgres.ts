@@ -1,0 +1,71 @@
+import { execFile, execFileSync } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { generate } from "selfsigned"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+
+const run = promisify(execFile)
+
+const versions = "/usr/lib/postgresql"
+
+/** The embedded server has no pg_dump, and Debian's refuses a server that is newer: Debian's own server comes with both. */
+const bin = existsSync(versions)
+  ? readdirSync(versions).map((version) => join(versions, version, "bin")).find((bin) =>
+    existsSync(join(bin, "initdb"))
+  )
+  : undefined
+
+export const noServer = bin === undefined
+
+export const needsServer = noServer ? " (skipped: Debian's package postgresql is not installed)" : ""
+
+/** Starts a cluster of Debian's PostgreSQL with TLS on, as its administrator made it: with nothing in it. */
+export const openCluster = async (root: string, name: string) => {
+  const directory = join(root, name)
+  const data = join(directory, "data")
+  const user = process.getuid?.() === 0
+    ? {
+      uid: Number(execFileSync("id", ["-u", "postgres"], { encoding: "utf8" })),
+      gid: Number(execFileSync("id", ["-g", "postgres"], { encoding: "utf8" }))
+    }
+    : {}
+  await Fs.mkdir(directory, { mode: 0o755 })
+  await Fs.chmod(root, 0o755)
+  const own = (path: string) => "uid" in user ? Fs.chown(path, user.uid!, user.gid!) : Promise.resolve()
+  await own(directory)
+  const program = (of: string, ...args: ReadonlyArray<string>) => run(join(bin!, of), args, { cwd: directory, ...user })
+
+  const password = join(directory, "password")
+  await Fs.writeFile(password, "administrator")
+  await own(password)
+  await program("initdb", "-D", data, "-U", "postgres", "--pwfile", password, "--auth", "scram-sha-256", "--no-sync")
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }
+    ]
+  })
+  const [certificate, keyFile] = [join(data, "server.crt"), join(data, "server.key")]
+  for (const [file, text] of [[certificate, cert], [keyFile, key]] as const) {
+    await Fs.writeFile(file, text, { mode: 0o600 })
+    await own(file)
+  }
+  const port = await freePort()
+  const options = `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on -c fsync=on`
+  await program("pg_ctl", "-D", data, "start", "-w", "-l", join(directory, "log"), "-o", options)
+  const authority = join(root, `${name}.pem`)
+  await Fs.writeFile(authority, cert)
+  return {
+    /** PEM file. */
+    authority,
+    url: (role: string, password: string, database: string) =>
+      `postgres://${role}:${password}@localhost:${port}/${database}?sslmode=verify-full`,
+    administratorUrl: `postgres://postgres:administrator@localhost:${port}/postgres?sslmode=verify-full`,
+    close: async () => {
+      await program("pg_ctl", "-D", data, "stop", "-w", "-m", "immediate")
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { Clock, ConfigProvider, Effect, identity } from "effect"
+import { execFile } from "node:child_process"
+import { mkdtemp, readdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { generate } from "selfsigned"
+import { afterAll, assert } from "vitest"
+import { diagnose } from "../../src/layers/Doctor.ts"
+import { generateKey } from "../../src/services/ledger/SignedNote.ts"
+import { signed, upload } from "../http/release/Releases.ts"
+import { openDatabase, openFolder } from "./App.ts"
+import { call, signInVeteran } from "./Client.ts"
+import type { TestDatabase } from "./Database.ts"
+import { openMailbox } from "./Mailbox.ts"
+import { production } from "./Production.ts"
+import { startService } from "./Service.ts"
+
+export const root = await openFolder()
+
+export const file = async (name: string, text: string) => {
+  const path = join(root, name)
+  await writeFile(path, text)
+  return path
+}
+
+export const certificate = async (name: string, days: number) => {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "Clinic" }], {
+    keyType: "ec",
+    notAfterDate: new Date(Date.now() + days * 86_400_000)
+  })
+  return {
+    ROI_SIGNING_CERTIFICATE: await file(`${name}.crt`, cert),
+    ROI_SIGNING_KEY: await file(`${name}.key`, key)
+  }
+}
+
+export const mailbox = await openMailbox({ secure: "starttls", password: "canary-mail" })
+
+afterAll(mailbox.close)
+
+export const sound = await openDatabase()
+
+const proofSigningKey = generateKey("records.example.org/disclosures")!
+
+/** A deployment on `database`, with a folder of its own, in which everything is right. */
+export const deployment = async (database: TestDatabase) => ({
+  ...production,
+  UPLOAD_DIR: await mkdtemp(join(root, "uploads-")),
+  DATABASE_APP_URL: database.url("runtime"),
+  DATABASE_CA_CERT: await file("database.pem", database.caCertificate),
+  SMTP_URL: mailbox.url.replace("//", "//me:canary-mail@"),
+  SMTP_CA_CERT: await file("mail.pem", mailbox.authority),
+  PROOF_SIGNING_KEY: proofSigningKey,
+  TRUSTED_PROXY_HOPS: "1",
+  MAX_CONNECTIONS: "200",
+  MAX_CONNECTIONS_PER_ADDRESS: "50",
+  ...await certificate("sound", 365)
+})
+
+export type Environment = Record<string, string | undefined>
+
+/** Has a veteran store one of everything, by a service with the same keys, and answers the names of the files. */
+const fill = async (database: TestDatabase, environment: Environment) => {
+  const { APP_SECRET, PROOF_DRAINER_SECRET = "", PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR } = environment
+  const keys = { APP_SECRET, PROOF_DRAINER_SECRET, PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR }
+  const service = await startService(database, keys)
+  const veteran = await signInVeteran(service)
+  const { headers } = veteran
+  await upload(service, veteran, "a letter")
+  await signed(service, veteran, { incompleteRecordConfirmed: true })
+  const entry = { category: "note", text: "canary health" }
+  assert.strictEqual(
+    (await call(service, "POST", "/api/veteran/me/self-reported-entries", { headers, body: entry })).status,
+    201
+  )
+  const sync = {
+    fhirResourceFetchStatuses: { Condition: "complete" },
+    resources: { Condition: [{ resourceType: "Condition", id: "a" }] }
+  }
+  assert.strictEqual(
+    (await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body: sync })).status,
+    200
+  )
+  const drained = await call(service, "POST", "/api/internal/proofs/drain", {
+    headers: { "x-proof-drainer-secret": PROOF_DRAINER_SECRET }
+  })
+  assert.isAbove(drained.json.treeSize, 0)
+  await service.stop()
+  return readdir(join(UPLOAD_DIR!, "files"))
+}
+
+export const base = await deployment(sound)
+
+export const stored = await fill(sound, base)
+
+const options = { deep: false, processes: 1, testMailTo: undefined }
+
+/** Answers the findings as `level check: problem`. */
+export const found = async (environment: Environment, changes: Partial<typeof options> = {}, clock?: Clock.Clock) => {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
+  const results = await Effect.runPromise(
+    diagnose({ ...options, ...changes }).pipe(
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(given)),
+      clock === undefined ? identity : Effect.provideService(Clock.Clock, clock)
+    )
+  )
+  return results.flatMap(({ check, findings }) => findings.map(({ level, problem }) => `${level} ${check}: ${problem}`))
+}
+
+export const program = fileURLToPath(new URL("../../src/doctor.ts", import.meta.url))
+
+/** Runs the program as an operator does, in an empty folder. */
+export const run = async (environment: Environment, ...args: ReadonlyArray<string>) => {
+  const cwd = await mkdtemp(join(root, "cwd-"))
+  const outcome = await new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
+    execFile(
+      process.execPath,
+      [program, ...args],
+      { cwd, env: { PATH: process.env["PATH"], ...environment } as NodeJS.ProcessEnv },
+      (error, stdout, stderr) => done({ code: error === null ? 0 : error.code, stdout, stderr })
+    )
+  )
+  assert.deepStrictEqual(await readdir(cwd), [])
+  return outcome
+}
+
+/** Runs a statement on the database, whose name it calls DATABASE. */
+export const sql = (text: string, role: "owner" | "superuser" = "superuser") => async (database: TestDatabase) => {
+  await (await database.connect(role)).query(text.replaceAll("DATABASE", database.name))
+  return {}
+}
