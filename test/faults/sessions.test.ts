@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { afterEach, assert, describe, test } from "vitest"
+import { afterAll, afterEach, assert, describe, test } from "vitest"
 import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
 import { createLink, revokeLink } from "../http/link/Links.ts"
 import { openService } from "../support/App.ts"
@@ -28,6 +28,7 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_
     server_login_retry: 1,
     server_connect_timeout: 3
   })
+  afterAll(pooler.close)
   const proxy = await openTcpProxy(() => Number(new URL(pooler.url("runtime")).port))
   const url = (role: Role) => Object.assign(new URL(pooler.url(role)), { port: `${proxy.port}` }).href
   const database = { caCertificate: pooler.caCertificate, url }
