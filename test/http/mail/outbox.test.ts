@@ -235,7 +235,10 @@ test("a mail whose process is killed while it sends is sent later, by another", 
   const silent = await used(openSilentServer())
   const killed = await serve(silent.url)
   const email = await signUp(killed)
-  const { due_at } = await until("it is being sent", async () => (await waiting()).find(({ attempts }) => attempts === 1))
+  const { due_at } = await until(
+    "it is being sent",
+    async () => (await waiting()).find(({ attempts }) => attempts === 1)
+  )
   await killed.stop("SIGKILL")
   const mailbox = await used(openMailbox())
   await serve(mailbox.url)
