@@ -1,10 +1,11 @@
 -- vrss_runtime holds what the web process may do; its login role is a member. vrss_backup reads everything and writes nothing.
+-- vrss_rotation replaces sealed values when keys are rotated (migration 022).
 -- Roles belong to the cluster, so they may be there already (made by an operator, or for another database).
 do $$
 declare
   role_name text;
 begin
-  foreach role_name in array array['vrss_runtime', 'vrss_backup'] loop
+  foreach role_name in array array['vrss_runtime', 'vrss_backup', 'vrss_rotation'] loop
     begin
       execute format('create role %I nologin', role_name);
     exception when duplicate_object or unique_violation then null;

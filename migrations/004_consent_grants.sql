@@ -16,7 +16,7 @@ create table consent_grants (
 );
 
 create index consent_grants_pair on consent_grants (veteran_id, provider_id) where status = 'active';
-create index consent_grants_provider on consent_grants (provider_id, granted_at, id) where status = 'active';
+create index consent_grants_provider on consent_grants (provider_id, id) where status = 'active';
 
 grant select, insert, update (status, revoked_at) on consent_grants to vrss_runtime;
 

@@ -164,12 +164,14 @@ begin
   where p.veteran_id = one.veteran and p.id = one.id and coalesce(p.tree_index, -1) = -1 and p.set_aside is null;
 end $$;
 
--- Stores a checkpoint of the tree as it is. Whether the signature is good only the key's owner can tell.
-create function app.store_checkpoint(new_note text) returns void
+-- Stores a checkpoint of the tree as it is, and has the witness told of it, if there is one. Whether the signature is good only
+-- the key's owner can tell.
+create function app.store_checkpoint(new_note text, has_witness boolean) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   tree record;
   moment pg_catalog.timestamptz := clock_timestamp();
+  checkpoint pg_catalog.uuid := app.uuid_v7(moment);
 begin
   perform app.lock_tree();
   tree := app.proof_tree();
@@ -177,7 +179,10 @@ begin
     or split_part(new_note, E'\n', 3) <> encode(tree.root_hash, 'base64') then
     raise exception 'a checkpoint must be of the tree as it is';
   end if;
-  insert into public.proof_checkpoints values (app.uuid_v7(moment), tree.tree_size, tree.root_hash, new_note, moment);
+  insert into public.proof_checkpoints values (checkpoint, tree.tree_size, tree.root_hash, new_note, moment);
+  if has_witness then
+    insert into public.outbox (kind, subject_id) values ('checkpoint_signed', checkpoint);
+  end if;
 end $$;
 
 revoke all on function app.try_lock_tree, app.lock_tree, app.full_tree_hash, app.last_tile, app.proof_tree,

@@ -15,4 +15,9 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 // Whoever reads the log may go away, as a log shipper does that restarts: the service goes on without a reader.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {})
 
+// Whoever stops the service waits for half a minute, as a rule, and kills it then: what has not ended by now will not.
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  process.once(signal, () => setTimeout(() => process.exit(0), 24_000).unref())
+}
+
 Layer.launch(App).pipe(NodeRuntime.runMain({ disableErrorReporting: true, teardown }))

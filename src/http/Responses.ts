@@ -2,6 +2,7 @@ import { Context, Effect, Metric, Option, References, Tracer } from "effect"
 import { HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { idAt } from "../services/platform/Ids.ts"
+import { beginDatabaseTime } from "../services/platform/Outage.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
 import { ClientCrowd } from "./ClientCrowd.ts"
@@ -45,6 +46,7 @@ export const Responses = HttpRouter.middleware(
       }))
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!crowd.enter(request)) return tooManyAtOnce
+      yield* beginDatabaseTime
       yield* annotateLogs(requestId)
       return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
     })

@@ -12,12 +12,13 @@ import { FileStore } from "../services/document/FileStore.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
+import { Witness } from "../services/ledger/Witness.ts"
 import { LinkView } from "../services/link/LinkView.ts"
 import { Otp } from "../services/link/Otp.ts"
 import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
-import { Outbox } from "../services/mail/Outbox.ts"
+import { MailOutbox } from "../services/mail/MailOutbox.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -42,8 +43,8 @@ import { MailAtStart } from "./MailAtStart.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
-import { RetentionSweep } from "./RetentionSweep.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
+import { Sweeps } from "./Sweeps.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
 import { Welcome } from "./Welcome.ts"
 
@@ -98,8 +99,9 @@ export const App = Layer.mergeAll(
   MailAtStart,
   FileSweep,
   ProcessMetrics,
-  RetentionSweep,
-  Outbox,
+  Sweeps,
+  MailOutbox,
+  Witness,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

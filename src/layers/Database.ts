@@ -10,7 +10,9 @@ import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
 import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
+import { sessionLimits, sessionProblems, settingsRefused } from "../sql/Sessions.ts"
 import { askedMode, type Connection, connection, forPg, readCertificate } from "./Connection.ts"
+import { DatabaseSockets } from "./DatabaseSockets.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
 export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{
@@ -85,13 +87,9 @@ const grantRuntime = async (owner: pg.ClientConfig, runtimeUser: string) => {
   }
 }
 
-/** Each session has limits: a request that hangs gives its locks back, and so does a process that was killed. */
-const startupParameters = {
-  client_connection_check_interval: "2s",
-  idle_in_transaction_session_timeout: "15s",
-  statement_timeout: "30s",
-  lock_timeout: "10s"
-}
+const startupParameters = Object.fromEntries(
+  Object.entries(sessionLimits).map(([name, milliseconds]) => [name, `${milliseconds}ms`])
+)
 
 interface PoolOptions {
   readonly maxConnections: number
@@ -106,7 +104,7 @@ export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =
     ...options,
     username: user,
     applicationName: "vrss",
-    connectTimeout: Duration.seconds(5),
+    connectTimeout: Duration.seconds(4),
     startupParameters,
     transformResultNames: String.snakeToCamel,
     transformQueryNames: String.camelToSnake,
@@ -114,14 +112,11 @@ export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =
   })
 
 const pool = (name: PoolName, options: PoolOptions) =>
-  Effect.flatMap(
-    RuntimeConnection,
-    (at) =>
-      runtimePool(at, {
-        ...options,
-        stream: countedSocket(name, { host: at.host, port: at.port }, options.maxConnections)
-      })
-  )
+  Effect.gen(function*() {
+    const at = yield* RuntimeConnection
+    const { open } = yield* DatabaseSockets
+    return yield* runtimePool(at, { ...options, stream: countedSocket(name, () => open(at), options.maxConnections) })
+  })
 
 /** Transactions have a connection each, syncs out of a pool of their own; single statements share theirs, several at a time. */
 const Pools = Layer.mergeAll(
@@ -137,26 +132,38 @@ const Pools = Layer.mergeAll(
   ).pipe(Layer.provide(Reactivity.layer))
 )
 
+const runtimeVariable = "DATABASE_APP_URL (or DATABASE_URL)"
+
 /** Only the driver's code is shown, because its words may quote the variable. */
 export const notConnected = ({ reason }: SqlError.SqlError) => {
-  const { code = reason._tag } = reason.cause as { readonly code?: string }
+  const { code = reason._tag, message } = reason.cause as { readonly code?: string; readonly message?: string }
+  if (message?.startsWith("unsupported startup parameter")) {
+    return new DatabaseNotReady({ code, message: settingsRefused(runtimeVariable) })
+  }
   const why = code.includes("CERT") ? `its certificate is not verified by DATABASE_CA_CERT (${code})` : code
-  return new DatabaseNotReady({
-    code,
-    message: `the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: ${why}`
-  })
+  return new DatabaseNotReady({ code, message: `the database of ${runtimeVariable} cannot be used: ${why}` })
 }
+
+const noAnswer = new DatabaseNotReady({
+  message:
+    `the database of ${runtimeVariable} takes connections and gives no two of them an answer: is a pooler's pool_size too small?`
+})
 
 /** Refuses to serve where the database would not hold against a hostile runtime role. */
 const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const { production } = yield* Settings
-  const problems = yield* DatabaseGuard.problems(yield* SqlClient.SqlClient, production).pipe(
-    Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(error)))
+  const sql = yield* SqlClient.SqlClient
+  const problems = yield* sessionProblems(sql, runtimeVariable).pipe(
+    // What else is asked needs a session.
+    Effect.filterOrElse((found) => found.length > 0, () => DatabaseGuard.problems(sql, production)),
+    Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(error))),
+    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(noAnswer) })
   )
   if (problems.length > 0) return yield* new DatabaseNotReady({ message: problems.join("\n") })
 }))
 
 export const DatabaseLayer = Layer.mergeAll(Actors.layer, SyncActors.layer, Guard).pipe(
   Layer.provideMerge(Pools),
-  Layer.provide(RuntimeConnection.layer)
+  // The sockets outlive the pools, so that one which is silent keeps no pool from closing.
+  Layer.provide(Layer.mergeAll(RuntimeConnection.layer, DatabaseSockets.layer))
 )

@@ -31,7 +31,7 @@ const OfNode = Layer.effectDiscard(Effect.gen(function*() {
 }))
 
 /** The log, from the first line after the settings were read to the last. */
-export const Logging = Layer.mergeAll(Log.logger, OfNode).pipe(
-  Layer.provideMerge(Log.layer),
-  Layer.provideMerge(Telemetry)
+export const Logging = Telemetry.pipe(
+  Layer.provideMerge(Layer.mergeAll(Log.logger, OfNode)),
+  Layer.provideMerge(Log.layer)
 )

@@ -1,7 +1,7 @@
 import { Effect, Layer, Metric, Redacted, Tracer } from "effect"
 import { FetchHttpClient, HttpClient, HttpMiddleware } from "effect/http"
 import { OtlpExporter, OtlpResource, OtlpSerialization, OtlpTracer } from "effect/observability"
-import { type Fields, type Level, LogExport } from "../services/platform/Log.ts"
+import { type Fields, type Level, Log } from "../services/platform/Log.ts"
 import { safeTracer } from "../services/platform/SafeTracer.ts"
 import { Settings } from "../services/platform/Settings.ts"
 
@@ -77,9 +77,9 @@ export const Telemetry = Layer.unwrap(Effect.gen(function*() {
       (tracer) => safeTracer(tracer, share)
     )
   )
-  const logs = Layer.effect(
-    LogExport,
+  const logs = Layer.effectDiscard(
     Effect.gen(function*() {
+      const log = yield* Log
       const serialization = yield* OtlpSerialization.OtlpSerialization
       const resource = OtlpResource.make({ serviceName })
       const { push } = yield* OtlpExporter.make({
@@ -94,7 +94,7 @@ export const Telemetry = Layer.unwrap(Effect.gen(function*() {
           Effect.void
         ]
       })
-      return { push: (time, level, fields) => push(logRecord(time, level, fields)) }
+      log.tee((time, level, fields) => push(logRecord(time, level, fields)))
     })
   )
   return Layer.mergeAll(tracer, logs, HttpMiddleware.layerTracerDisabledForUrls(["/health", "/api/ready"])).pipe(

@@ -22,15 +22,34 @@ export class SyncConnections extends Context.Service<SyncConnections, SqlClient.
 /** A statement dies of this when its database is out of reach or out of means: the HTTP edge answers 503. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 
+/** A request waits so long for the database in all, in milliseconds: it is answered within ten seconds. */
+export const longestAnswer = 8_000
+
+/** What is left of that for the request that runs; a fiber that serves none has none. */
+export const DatabaseTime = Context.Reference<{ left: number } | undefined>("vrss/DatabaseTime", {
+  defaultValue: () => undefined
+})
+
+const listeners = new Set<() => void>()
+
+/** Runs `listener` whenever the database gave no answer in time, until the scope closes. */
+export const hearUnanswered = (listener: () => void) =>
+  Effect.acquireRelease(Effect.sync(() => listeners.add(listener)), () => Effect.sync(() => listeners.delete(listener)))
+
+export const tellUnanswered = () => {
+  for (const listener of listeners) listener()
+}
+
 /**
  * At the edge of every repository what the database does wrong becomes a defect, never an error of the domain. So does an
- * answer that takes longer than `milliseconds`: a server that takes connections and says nothing holds no request for ever.
+ * answer that takes longer than `milliseconds`, or than what the request has left: a server that takes connections and says
+ * nothing holds no request for ever.
  */
 export const atEdge = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  milliseconds = 10_000
+  milliseconds?: number
 ): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
-  Effect.catchCause(within(effect, milliseconds), (cause) => {
+  Effect.catchCause(milliseconds === undefined ? withinRequest(effect) : within(effect, milliseconds), (cause) => {
     const error = Cause.squash(cause)
     if (isSqlError(error)) {
       countError(error)
@@ -38,6 +57,16 @@ export const atEdge = <A, E, R>(
     }
     const defect = isTagged(error, "SchemaError") || isTagged(error, "NoSuchElementError")
     return defect ? Effect.die(error) : Effect.failCause(cause as Cause.Cause<never>)
+  })
+
+const withinRequest = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(DatabaseTime, (time) => {
+    if (time === undefined) return within(effect, longestAnswer)
+    const { left } = time
+    const started = performance.now()
+    // What is asked at once, or within another effect, is waited for at once.
+    const spend = Effect.sync(() => time.left = Math.min(time.left, left - (performance.now() - started)))
+    return Effect.ensuring(within(effect, Math.max(0, left)), spend)
   })
 
 /** The effect has a fiber of its own: the request's may be uninterruptible, and would wait for the statement to end. */
@@ -48,6 +77,7 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds: number) =
         countError()
         resume(Effect.die(new DatabaseUnavailable({ cause: `no answer within ${milliseconds} ms` })))
         fiber.interruptUnsafe()
+        tellUnanswered()
       }
       const timer = setTimeout(expire, milliseconds)
       fiber.addObserver((exit) => {

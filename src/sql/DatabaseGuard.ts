@@ -27,6 +27,7 @@ const roleOf = (sql: SqlClient.SqlClient) =>
     predefined: ReadonlyArray<string>
     temporary: boolean
     backup: boolean
+    rotation: boolean
     member: boolean
     encrypted: boolean
   }>`
@@ -40,6 +41,7 @@ const roleOf = (sql: SqlClient.SqlClient) =>
            array(select rolname::text from taken where starts_with(rolname, 'pg_') order by 1) as predefined,
            exists (select from taken where has_database_privilege(oid, current_database(), 'temporary')) as temporary,
            exists (select from taken where rolname = 'vrss_backup') as backup,
+           exists (select from taken where rolname = 'vrss_rotation') as rotation,
            coalesce((select pg_has_role(r.oid, g.oid, 'usage') from pg_roles g where g.rolname = 'vrss_runtime'), false)
              as member,
            coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted
@@ -66,6 +68,7 @@ export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, pr
   // Outside production one role may be the owner too, which made the roles and may make more.
   if (!superuser && (production || !tables.some(({ owned }) => owned))) {
     if (role.backup) found.push(`The runtime role ${name} is a member of vrss_backup, which reads every row.`)
+    refuseIf(role.rotation, "is a member of vrss_rotation, which replaces sealed values")
     refuseIf(role.createsroles, "may create roles (CREATEROLE)")
     refuseIf(role.createsdatabases, "may create databases (CREATEDB)")
     refuseIf(role.replicates, "may replicate (REPLICATION)")

@@ -1,6 +1,7 @@
 import { Data } from "effect"
 import pg from "pg"
 import { appliedTable, errorCode, type MigrationFile, type MigrationFilesInvalid } from "./MigrationFiles.ts"
+import { poolerRefused } from "./Sessions.ts"
 
 export class MigrationsLocked extends Data.TaggedError("MigrationsLocked") {
   override readonly message = "Another run holds the migration lock of this database; nothing was applied."
@@ -35,6 +36,10 @@ export class MigrationDatabaseUnreachable extends Data.TaggedError("MigrationDat
   readonly message: string
 }> {}
 
+export class MigrationsPooled extends Data.TaggedError("MigrationsPooled") {
+  override readonly message = poolerRefused("MIGRATION_DATABASE_URL (or DATABASE_URL)")
+}
+
 export type MigrationError =
   | MigrationsLocked
   | MigrationsDiffer
@@ -42,6 +47,7 @@ export type MigrationError =
   | MigrationFilesInvalid
   | MigrationFailed
   | MigrationDatabaseUnreachable
+  | MigrationsPooled
 
 /** So often a file is tried when another session's lock is in its way. */
 export const tries = 5

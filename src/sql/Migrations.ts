@@ -9,15 +9,17 @@ import {
   type MigrationError,
   MigrationsDiffer,
   MigrationsLocked,
+  MigrationsPooled,
   reason,
   tries
 } from "./MigrationErrors.ts"
 import { appliedTable, type MigrationFile, readMigrations } from "./MigrationFiles.ts"
+import { isShared } from "./Sessions.ts"
 
 /**
  * Compares the numbered .sql files of a folder with `public.schema_migrations`. Pending is a difference by name, not "above
  * the highest applied": 051 may be applied before 049 is written. The connection must be a session, not a
- * transaction pool's.
+ * transaction pool's: `apply` refuses that.
  */
 export class Migrations extends Context.Service<Migrations, {
   /** Writes nothing at all. */
@@ -56,6 +58,7 @@ const make = (connection: pg.ClientConfig, directory: string) => {
     function*({ expect, onApplied } = {}) {
       const files = yield* readMigrations(directory)
       const client = yield* connect(connection)
+      yield* requireSession(client, connection)
       const { rows: [lock] } = yield* query(client, "select pg_try_advisory_lock($1) as held", [lockKey])
       if (lock?.["held"] !== true) return yield* new MigrationsLocked()
 
@@ -81,6 +84,14 @@ const make = (connection: pg.ClientConfig, directory: string) => {
 
   return Migrations.of({ pending, apply })
 }
+
+/** The lock belongs to the session: through a pooler that has none of its own, it would be left to somebody else. */
+const requireSession = (client: pg.Client, connection: pg.ClientConfig) =>
+  Effect.scoped(Effect.gen(function*() {
+    const processOf = (client: pg.Client) =>
+      Effect.map(query(client, "select pg_backend_pid() as pid"), ({ rows: [row] }) => row!["pid"])
+    if (yield* isShared(processOf(client), processOf(yield* connect(connection)))) return yield* new MigrationsPooled()
+  }))
 
 const connect = (connection: pg.ClientConfig) =>
   Effect.acquireRelease(

@@ -1,5 +1,5 @@
 import { Context, Metric } from "effect"
-import { connect } from "node:net"
+import type { Socket } from "node:net"
 
 /** `own`: transactions; `shared`: single statements; `sync`: the syncs. */
 export type PoolName = "own" | "shared" | "sync"
@@ -23,14 +23,14 @@ const running = gauge("database_transactions_running", "Transactions under way o
 /** The driver asks for a socket by this, so that each can be counted from its beginning to its end. */
 export const countedSocket = (
   pool: PoolName,
-  at: { readonly host: string; readonly port: number },
+  open: () => Socket,
   maxConnections: number
 ) => {
   const add = connections(pool)
   most(pool)(maxConnections)
   return () => {
     add(1)
-    return connect({ ...at, noDelay: true }).once("close", () => add(-1))
+    return open().once("close", () => add(-1))
   }
 }
 

@@ -55,7 +55,7 @@ const query = (sql: SqlClient.SqlClient) =>
         r.object), string_agg(a.privilege_type || case when a.is_grantable then ' with grant option' else '' end, ', '
         order by a.privilege_type)
       from rights r, aclexplode(r.acl) a
-      where a.grantee <> r.owner and (a.grantee = 0 or pg_get_userbyid(a.grantee) in ('vrss_backup', 'vrss_runtime')
+      where a.grantee <> r.owner and (a.grantee = 0 or pg_get_userbyid(a.grantee) in ('vrss_backup', 'vrss_rotation', 'vrss_runtime')
         or pg_has_role(current_user, a.grantee, 'member'))
       group by a.grantee, r.object
   )

@@ -49,6 +49,12 @@ describe("the guard of row-level security", () => {
     ])
   })
 
+  test("refuses a member of the role that rotates keys", async () => {
+    assert.deepStrictEqual(await problems("vrss_app", ["grant vrss_rotation to vrss_app"], false), [
+      `The runtime role vrss_app is a member of vrss_rotation, which replaces sealed values: ${instead}.`
+    ])
+  })
+
   test("refuses a role that lacks the rights of the runtime role", async () => {
     assert.deepStrictEqual(await problems("intruder", ["create role intruder"]), [
       "The runtime role intruder is no member of vrss_runtime: run 'grant vrss_runtime to intruder' as the owner."
@@ -171,8 +177,8 @@ describe("the guard of the schema (findings M10)", () => {
       "right of vrss_runtime to the function app.lock_link(bytea) is added"
     ],
     [
-      "revoke execute on function app.take_mail from vrss_runtime",
-      "right of vrss_runtime to the function app.take_mail() is missing"
+      "revoke execute on function app.take_message from vrss_runtime",
+      "right of vrss_runtime to the function app.take_message(text[]) is missing"
     ]
   ])("refuses in production after: %s", async (change, object) => {
     assert.deepStrictEqual(await problems("vrss_app", [change]), differs(object))

@@ -1,4 +1,5 @@
 import { assert, describe, test } from "vitest"
+import { sealedColumns } from "../../src/services/platform/SealedColumns.ts"
 import { openDatabase } from "../support/App.ts"
 import { protectedTables } from "./Rows.ts"
 
@@ -57,7 +58,7 @@ describe("tables", () => {
     assert.deepStrictEqual(owned, [])
   })
 
-  test("the protected tables have policies for a veteran, a provider, a recipient, the retention, the backup and what runs as the owner alone", async () => {
+  test("the protected tables have policies for a veteran, a provider, a recipient, the retention, the rotation, the backup and what runs as the owner alone", async () => {
     const policies = await column(
       `select format('%s.%s %s %s', tablename, policyname, cmd, case when roles = array[tableowner] then 'the owner'
          else array_to_string(roles, ',') end)
@@ -69,22 +70,27 @@ describe("tables", () => {
       "documents.provider_reads_granted SELECT vrss_runtime",
       "documents.recipient_reads_linked SELECT vrss_runtime",
       "documents.retention_forgets ALL vrss_runtime",
+      "documents.rotation_reseals ALL vrss_rotation",
       "documents.veteran_owns ALL vrss_runtime",
       "health_record_counts.backup_reads SELECT vrss_backup",
       "health_record_counts.provider_reads_granted SELECT vrss_runtime",
       "health_record_counts.veteran_owns ALL vrss_runtime",
       "health_record_items.backup_reads SELECT vrss_backup",
       "health_record_items.provider_reads_granted SELECT vrss_runtime",
+      "health_record_items.rotation_reseals ALL vrss_rotation",
       "health_record_items.veteran_owns ALL vrss_runtime",
       "proofs.backup_reads SELECT vrss_backup",
       "proofs.functions_keep ALL the owner",
+      "proofs.rotation_reseals ALL vrss_rotation",
       "proofs.veteran_reads SELECT vrss_runtime",
       "provider_notes.backup_reads SELECT vrss_backup",
       "provider_notes.provider_reads_own SELECT vrss_runtime",
       "provider_notes.provider_writes_own INSERT vrss_runtime",
+      "provider_notes.rotation_reseals ALL vrss_rotation",
       "provider_notes.veteran_reads SELECT vrss_runtime",
       "self_reported_entries.backup_reads SELECT vrss_backup",
       "self_reported_entries.provider_reads_granted SELECT vrss_runtime",
+      "self_reported_entries.rotation_reseals ALL vrss_rotation",
       "self_reported_entries.veteran_owns ALL vrss_runtime"
     ])
   })
@@ -133,13 +139,37 @@ describe("rights", () => {
     const columns = await column(
       `select format('%s %s %s', c.relname, acl.privilege_type, string_agg(a.attname, ',' order by a.attname))
        from ${relations} join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) as acl
-       where c.relname like 'secure_link%' or c.relname = 'outbox' group by c.relname, acl.privilege_type order by 1`
+       where acl.grantee <> 'vrss_rotation'::regrole and (c.relname like 'secure_link%' or c.relname = 'outbox')
+       group by c.relname, acl.privilege_type order by 1`
     )
     assert.deepStrictEqual(columns, [
       "outbox UPDATE attempts,due_at",
       "secure_link_view_sessions SELECT link_id,session_hash,veteran_id",
       "secure_links INSERT document_id,expires_at,id,recipient_email_ciphertext,recipient_name,token_hash,veteran_id",
       "secure_links UPDATE disabled_at,status"
+    ])
+  })
+
+  test("the role that rotates keys may read and replace what is sealed, read the names of its rows, and nothing else", async () => {
+    const rights = await column(
+      `select format('%s %s %s', c.relname, acl.privilege_type, string_agg(a.attname, ',' order by a.attname))
+       from ${relations} join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) as acl
+       where acl.grantee = 'vrss_rotation'::regrole group by c.relname, acl.privilege_type order by 1`
+    )
+    const expected = Object.entries(sealedColumns).flatMap(([table, { columns, row }]) => [
+      `${table} SELECT ${["veteran_id", ...row, ...columns].sort().join()}`,
+      `${table} UPDATE ${[...columns].sort().join()}`
+    ])
+    assert.deepStrictEqual(rights, expected.sort())
+    const onTables = await column(
+      `select format('%s %s', c.relname, string_agg(acl.privilege_type, ',' order by acl.privilege_type))
+       from ${relations}, aclexplode(c.relacl) as acl
+       where acl.grantee = 'vrss_rotation'::regrole group by c.relname order by 1`
+    )
+    // It has no policy on the counts, so that it writes none; the trigger that counts asks for the rights all the same.
+    assert.deepStrictEqual(onTables, [
+      "health_record_counts INSERT,SELECT,UPDATE",
+      "key_rotations DELETE,INSERT,SELECT,UPDATE"
     ])
   })
 
@@ -198,6 +228,7 @@ describe("functions that run as their owner", () => {
       "prove_view",
       "set_proofs_aside",
       "store_checkpoint",
+      "sweep",
       "try_code",
       "undrained_proofs",
       "write_proof"
@@ -231,7 +262,7 @@ describe("functions", () => {
       "challenge_address", "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force",
       "link_status", "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree",
       "proofs_waiting", "prove_reading", "prove_sync", "prove_view", "remove_document", "set_proofs_aside",
-      "spend_permits", "store_checkpoint", "take_mail", "takes_writes", "try_code", "try_lock_tree",
+      "spend_permits", "store_checkpoint", "sweep", "take_message", "takes_writes", "try_code", "try_lock_tree",
       "undrained_proofs"])
   })
 })

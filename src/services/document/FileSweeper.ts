@@ -1,15 +1,19 @@
-import { Clock, Effect, identity, Stream } from "effect"
+import { Clock, Duration, Effect, identity, Stream } from "effect"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
+import { retention } from "../../domain/Retention.ts"
 import { errnoCode, outOfReach, toDisk } from "./DiskErrors.ts"
 import { makeFolder, storedNames, type StoreFolders } from "./StoreFolders.ts"
 
 /** Picks those of these files that a row needs. */
 export type Claimed = (storageKeys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 
-const hour = 60 * 60 * 1000
+const timeUnfinished = Duration.toMillis(retention["unfinished uploads"].after)
 
-const timeInTrash = 7 * 24 * hour
+const timeInTrash = Duration.toMillis(retention.trash.after)
+
+/** Younger files may be about to have their row. */
+const hour = 60 * 60 * 1000
 
 /** So many may always go: of a small store a few orphans are a large part. */
 const few = 10
@@ -18,7 +22,7 @@ export const sweepFiles = Effect.fnUntraced(function*(folders: StoreFolders, lim
   const now = yield* Clock.currentTimeMillis
   // The key of a file that never was whole was in the memory of one process alone: nobody can want it back.
   const abandoned = yield* inReach(
-    olderThan(now - hour, folders.temporary).pipe(
+    olderThan(now - timeUnfinished, folders.temporary).pipe(
       Stream.mapEffect((names) => unlinkAll(folders.temporary, names)),
       Stream.runSum
     )

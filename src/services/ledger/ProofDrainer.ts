@@ -7,6 +7,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { makePace } from "../platform/Pace.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
+import { Settings } from "../platform/Settings.ts"
 import { openCheckpoint, signCheckpoint } from "./Checkpoint.ts"
 import { makeLeaf, type UndrainedProof } from "./Leaf.ts"
 import { leafHash } from "./MerkleTree.ts"
@@ -47,6 +48,7 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
       const tree = TreeRepository.make(sql)
       const crypto = yield* Crypto
       const signer = yield* ProofSigner
+      const { witnessUrl } = yield* Settings
       const providerHash = crypto.keyedHash("proof-provider")
 
       const leafRow = (row: UndrainedProof) => {
@@ -95,7 +97,9 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
         }
         if (unfit.length > 0) yield* setAside(unfit)
         const { rootHash: root, treeSize: size } = yield* (leaves.length > 0 ? tree.append(leaves) : tree.tree)
-        if (size !== signedSize && size > 0) yield* tree.storeCheckpoint(signCheckpoint(key, { root, size }))
+        if (size !== signedSize && size > 0) {
+          yield* tree.storeCheckpoint(signCheckpoint(key, { root, size }), witnessUrl !== undefined)
+        }
         return { drained: leaves.length, treeSize: size, isLast: rows.length < batchSize }
       })
 

@@ -63,11 +63,12 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
         const told = yield* hearEndedTransfers
         // What began while this process could not hear may have ended.
         yield* end()
-        yield* Stream.runForEach(told, end)
+        // All end before the connection is given back, which may take long when it is silent.
+        yield* Effect.ensuring(Stream.runForEach(told, end), end())
       }).pipe(
         Effect.scoped,
+        Effect.catchTag("NothingHeard", ({ message }) => Effect.logWarning(`transfers: ${message}`)),
         Effect.catchCause(logTrouble("transfers")),
-        Effect.andThen(end()),
         Effect.repeat(Schedule.spaced("1 second")),
         Effect.forkScoped
       )

@@ -58,6 +58,15 @@ export const seal = ({ id, key }: SealingKey, place: Place, plaintext: Uint8Arra
   return Buffer.concat([Buffer.from([format, id.length]), Buffer.from(id), nonce, sealed, cipher.getAuthTag()])
 }
 
+/** An envelope's first bytes hold its key id and its nonce, so that no two begin alike; key ids have 32 letters at most. */
+export const headLength = 2 + 32 + nonceLength
+
+/** Answers the id of the key that an envelope, or its head, names; undefined where it names none. */
+export const keyIdOf = (envelope: Uint8Array): string | undefined => {
+  const id = Buffer.from(envelope).toString("latin1", 2, 2 + (envelope[1] ?? 0))
+  return /^[A-Za-z0-9_-]{1,32}$/.test(id) ? id : undefined
+}
+
 /** Finds the key of an envelope by the key id that stands in it. */
 type KeyOf = (keyId: string) => KeyObject | undefined
 

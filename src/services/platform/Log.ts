@@ -11,10 +11,7 @@ export interface Fields {
   readonly [name: string]: unknown
 }
 
-/** Takes each line too, where a collector is configured (layers/Telemetry.ts). */
-export const LogExport = Context.Reference<{
-  readonly push: (time: Date, level: Level, fields: Fields) => void
-}>("vrss/LogExport", { defaultValue: () => ({ push: () => {} }) })
+type Take = (time: Date, level: Level, fields: Fields) => void
 
 const flushEvery = "50 millis"
 
@@ -34,20 +31,22 @@ export class Log extends Context.Service<Log, {
   readonly write: (level: Level, fields: Fields) => void
   /** Writes at once what waits. */
   readonly flush: () => void
+  /** Has somebody else take each line too, as a collector does (layers/Telemetry.ts). */
+  readonly tee: (take: Take) => void
 }>()("vrss/Log") {
   static readonly layer = Layer.effect(
     Log,
     Effect.gen(function*() {
       const { logFormat } = yield* Settings
-      const { push } = yield* LogExport
       const format = formats[logFormat]
       const context = yield* Effect.context<never>()
       dropped.updateUnsafe(0, context)
+      const others: Array<Take> = []
       let pending = ""
       let lost = 0
       const write = (level: Level, fields: Fields) => {
         const time = new Date()
-        push(time, level, fields)
+        for (const take of others) take(time, level, fields)
         if (process.stdout.writableLength + pending.length > mostWaiting) {
           lost++
           dropped.updateUnsafe(1, context)
@@ -64,7 +63,7 @@ export class Log extends Context.Service<Log, {
       }
       yield* Effect.addFinalizer(() => Effect.sync(flush))
       yield* Effect.sync(flush).pipe(Effect.delay(flushEvery), Effect.forever, Effect.forkScoped)
-      return Log.of({ write, flush })
+      return Log.of({ write, flush, tee: (take) => void others.push(take) })
     })
   )
 

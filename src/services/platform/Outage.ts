@@ -1,5 +1,5 @@
-import { Cause, Effect } from "effect"
-import { DatabaseUnavailable, isSqlError, isUnavailable } from "../../sql/Connections.ts"
+import { Cause, Context, Effect } from "effect"
+import { DatabaseTime, DatabaseUnavailable, isSqlError, isUnavailable, longestAnswer } from "../../sql/Connections.ts"
 import { codesOf } from "../../sql/ErrorCodes.ts"
 
 /** True when something that answering takes is out of reach, which may be back in a moment. */
@@ -50,3 +50,12 @@ export const logTrouble = (what: string) => (cause: Cause.Cause<unknown>) => {
   const { message, sqlState } = outageOf(error)
   return Effect.annotateLogs(Effect.logWarning(`${what}: ${message}`), sqlState === undefined ? {} : { sqlState })
 }
+
+/**
+ * Gives the request that begins its time for the database, which all its statements share. It is set in the request's own
+ * context: an effect around the routes would hide from whoever answers which route was matched.
+ */
+export const beginDatabaseTime = Effect.withFiber((fiber) => {
+  fiber.setContext(Context.add(fiber.context, DatabaseTime, { left: longestAnswer }))
+  return Effect.void
+})

@@ -1,6 +1,6 @@
-import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { atEdge, SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { Crypto } from "./Crypto.ts"
 import { logTrouble } from "./Outage.ts"
@@ -106,22 +106,22 @@ export class RateLimits extends Context.Service<RateLimits, {
           ), { discard: true })
       )
 
-      /** A database that is out of reach now is tried again the next time. */
-      const forever = <A>(work: Effect.Effect<A>, every: Duration.Input) =>
-        work.pipe(
-          Effect.catchCause(logTrouble("rate limits")),
-          Effect.repeat(Schedule.spaced(every)),
-          Effect.forkScoped
-        )
-      yield* forever(endLeases, "1 second")
-      yield* forever(spendings.forgetOld, "10 minutes")
+      yield* endLeases.pipe(
+        // A database that is out of reach now is tried again the next time.
+        Effect.catchCause(logTrouble("rate limits")),
+        Effect.repeat(Schedule.spaced("1 second")),
+        Effect.forkScoped
+      )
 
       // It cannot be interrupted, because a client that hangs up has spent its try all the same.
       return RateLimits.of({
         spend: (route, subject, limit) => {
           const key = keyText(route, subject)
           return Effect.uninterruptible(
-            limit.leased === true ? spendLeased(route, key, limit) : Effect.asVoid(take(route, key, limit, 1))
+            // Who waits for the turn waits for the database.
+            limit.leased === true
+              ? atEdge(spendLeased(route, key, limit))
+              : Effect.asVoid(take(route, key, limit, 1))
           )
         },
         keyOf: (route, subject) => hash(keyText(route, subject))

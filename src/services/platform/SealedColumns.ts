@@ -1,4 +1,4 @@
-import type { VeteranId } from "../../domain/Id.ts"
+import { VeteranId } from "../../domain/Id.ts"
 import type { Place } from "./Envelope.ts"
 
 /**
@@ -35,4 +35,12 @@ export const placeOf = <Table extends keyof SealedColumns>(
   column: SealedColumn<Table>,
   veteranId: VeteranId,
   ...row: ValuesOf<SealedColumns[Table]["row"]>
-): Place => ({ table, column, row: row.join("/"), veteranId })
+): Place => placeAt(table, column, [veteranId, ...row])
+
+/** Names the place by the veteran and the row's name, as the program that rotates keys reads both. */
+export const placeAt = (table: string, column: string, [veteranId, ...row]: ReadonlyArray<string>): Place => ({
+  table,
+  column,
+  row: row.join("/"),
+  veteranId: VeteranId.make(veteranId!)
+})

@@ -123,6 +123,8 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
     /** For so long from its end a release is kept that a recipient was shown and the veteran deleted. */
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
+    /** For so long an event of the account of disclosures can be read; undefined: for ever. */
+    disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,
     /** So much is kept for one veteran: bytes of uploads, entries, notes. */
     storageLimits: {
       uploads: values.UPLOAD_LIMIT_MB * 1024 * 1024,
@@ -141,6 +143,9 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     appSecret: values.APP_SECRET,
     providerJwtSecret: values.PROVIDER_JWT_SECRET,
     internalAdminSecret: values.INTERNAL_ADMIN_SECRET,
+    webhookSecret: values.WEBHOOK_SECRET,
+    /** Undefined: nobody is told of checkpoints. */
+    witnessUrl: values.WITNESS_URL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
     portalUrl: values.PROVIDER_PORTAL_URL,
     portalOrigins: values.PROVIDER_PORTAL_ORIGINS ?? [new URL(values.PROVIDER_PORTAL_URL).origin],

@@ -94,6 +94,8 @@ export const variables = [
   define({ name: "SWEEP_LIMIT_PERCENT", rule: integer(0, 100, "whole number"), default: "5" }),
   // Six years are the law's least, which the database holds too (app.may_forget).
   define({ name: "RELEASE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: "6" }),
+  // Unset: for ever. The database lets none go before six years (app.sweep).
+  define({ name: "DISCLOSURE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: undefined }),
   define({ name: "UPLOAD_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "2048" }),
   define({ name: "ENTRY_LIMIT", rule: integer(1, 999_999, "whole number"), default: "10000" }),
   define({ name: "NOTE_LIMIT", rule: integer(1, 999_999, "whole number"), default: "10000" }),
@@ -136,6 +138,7 @@ export const variables = [
   optional("ROI_SIGNING_CERTIFICATE"),
   optional("ROI_SIGNING_KEY"),
   define({ name: "PROOF_SIGNING_KEY", rule: noteSigningKey, default: undefined, secret: true }),
+  define({ name: "WITNESS_URL", rule: webUrl, default: undefined }),
   define({ name: "ALLOW_LEGACY_HEADER_AUTH", rule: onlyFalse, default: "false" })
 ]
 

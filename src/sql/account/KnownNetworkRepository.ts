@@ -1,10 +1,11 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ProviderId } from "../../domain/Id.ts"
+import { retention } from "../../domain/Retention.ts"
 import { atEdge } from "../Connections.ts"
 import { one } from "../Rows.ts"
 
-const days = 90
+const { after } = retention.networks
 
 const newest = 50
 
@@ -18,7 +19,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
         KnownRow,
         sql`select exists (
               select from known_networks
-              where network = ${network} and seen_at > now() - make_interval(days => ${days})
+              where network = ${network} and seen_at > now() - ${after}::interval
             ) as known`
       ),
       ({ known }) => known
@@ -36,7 +37,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
         -- What another sign-in forgets at this moment is left to it.
         select network from known_networks
         where network <> ${network}
-          and (seen_at < now() - make_interval(days => ${days}) or network in (select network from older))
+          and (seen_at < now() - ${after}::interval or network in (select network from older))
         for update skip locked
       )
       delete from known_networks where network in (select network from forgotten)`)

@@ -103,8 +103,8 @@ export const make = (sql: SqlClient.SqlClient) => {
             from consent_grants g join veterans v on v.id = g.veteran_id
               join providers p on p.id = g.provider_id and p.disabled_at is null
             where g.provider_id = ${providerId} and g.status = 'active' and g.expires_at > now()
-              and (${veteranId ?? null}::uuid is null or g.veteran_id = ${veteranId ?? null})
-              and (${after ?? null}::uuid is null or g.id < ${after ?? null})
+              ${veteranId === undefined ? sql.literal("") : sql`and g.veteran_id = ${veteranId}`}
+              ${after === undefined ? sql.literal("") : sql`and g.id < ${after}`}
             order by g.id desc limit ${limit}`
       )
   }

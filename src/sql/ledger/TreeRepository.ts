@@ -9,6 +9,8 @@ const TileRow = Schema.Struct({ level: Schema.Int, index: Schema.Finite, hashes:
 
 const CheckpointRow = Schema.Struct({ treeSize: Schema.Finite, note: Schema.String })
 
+const SentCheckpointRow = Schema.Struct({ ...CheckpointRow.fields, createdAt: Schema.Date })
+
 const UndrainedRow = Schema.Struct({
   veteranId: Schema.String,
   id: Schema.String,
@@ -79,5 +81,11 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${array(uuid, (row) => row.id)}::uuid[], ${array(text, (row) => row.reason)}::text[])`
     )
   },
-  storeCheckpoint: (note: string) => all(Schema.Unknown, sql`select app.store_checkpoint(${note}::text)`)
+  storeCheckpoint: (note: string, hasWitness: boolean) =>
+    all(Schema.Unknown, sql`select app.store_checkpoint(${note}::text, ${hasWitness}::boolean)`),
+  checkpoint: (id: string) =>
+    option(
+      SentCheckpointRow,
+      sql`select tree_size::float8 as tree_size, note, created_at from proof_checkpoints where id = ${id}`
+    )
 })

@@ -3,15 +3,20 @@ import type { SqlClient } from "effect/sql"
 import { atEdge } from "../Connections.ts"
 import { one, option } from "../Rows.ts"
 
-const OutboxRow = Schema.Struct({
-  id: Schema.String,
-  kind: Schema.Literals(["link_opened", "link_viewed", "link_locked", "waitlist_joined"]),
-  subjectId: Schema.String,
-  createdAt: Schema.Date,
-  attempts: Schema.Int
-})
+export const mailKinds = ["link_opened", "link_viewed", "link_locked", "waitlist_joined"] as const
 
-export type OutboxRow = typeof OutboxRow.Type
+export type OutboxKind = typeof mailKinds[number] | "checkpoint_signed"
+
+const OutboxRow = <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
+  Schema.Struct({
+    id: Schema.String,
+    kind: Schema.Literals(kinds),
+    subjectId: Schema.String,
+    createdAt: Schema.Date,
+    attempts: Schema.Int
+  })
+
+export type OutboxRow<Kind extends OutboxKind> = ReturnType<typeof OutboxRow<Kind>>["Type"]
 
 const WaitingRow = Schema.Struct({ mails: Schema.Int, oldestSeconds: Schema.Finite })
 
@@ -20,8 +25,12 @@ export type Waiting = typeof WaitingRow.Type
 const AddressRow = Schema.Struct({ email: Schema.String })
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** None is due. */
-  take: option(OutboxRow, sql`select id, kind, subject_id, created_at, attempts from app.take_mail()`),
+  /** None of these kinds is due. */
+  taking: <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
+    option(
+      OutboxRow(kinds),
+      sql`select id, kind, subject_id, created_at, attempts from app.take_message(${kinds}::text[])`
+    ),
   waiting: one(
     WaitingRow,
     sql`select count(*)::int as mails, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8

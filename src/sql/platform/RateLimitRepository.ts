@@ -19,7 +19,5 @@ export const make = (sql: SqlClient.SqlClient) => ({
   /** Gives back permits of a spending that granted more than these. */
   giveBack: (key: Uint8Array, moment: string, permits: number) =>
     atEdge(sql`update rate_limit_spendings set permits = permits - ${permits}
-               where key = ${key} and spent_at = ${moment}::timestamptz`),
-  /** The longest window is a day. */
-  forgetOld: atEdge(sql`delete from rate_limit_spendings where spent_at < now() - interval '25 hours'`)
+               where key = ${key} and spent_at = ${moment}::timestamptz`)
 })

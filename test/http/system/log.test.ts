@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { rm } from "node:fs/promises"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
 import { asAdmin, call, randomAddress, signInVeteran } from "../../support/Client.ts"
@@ -87,6 +88,32 @@ describe("The log of a request", () => {
       { level: "warn", message: "answered 503: the database's disk is full", requestId, sqlState: "53100" },
       { level: "error", route: "/api/veteran/:veteranId/self-reported-entries", method: "POST", status: 503, requestId }
     ])
+    assert.notInclude(service.output(), "c4n4ry")
+  })
+})
+
+describe("What Node says by itself", () => {
+  test("is a line of the log without its words: a warning, and the uncaught error with which the process ends", async () => {
+    const program = fileURLToPath(new URL("../../support/uncaught.ts", import.meta.url))
+    const service = await openService(database, {}, program)
+    service.process.kill("SIGHUP")
+    await until("Node warns", async () => service.output().includes("Node warns"))
+    const last = await call(service, "GET", "/health")
+    service.process.kill("SIGUSR2")
+    const [code] = await once(service.process, "close")
+    assert.strictEqual(code, 1)
+    const lines = linesOf(service.output()).map((line) => JSON.parse(line))
+    assert.deepInclude(lines.find(({ message }) => message === "Node warns"), {
+      level: "warn",
+      defect: "DeprecationWarning",
+      errno: "DEP0001"
+    })
+    assert.deepInclude(lines.at(-1), {
+      level: "fatal",
+      message: "an error that nobody caught ends the process",
+      defect: "TypeError"
+    })
+    assert.include(service.output(), last.headers.get("x-request-id")!)
     assert.notInclude(service.output(), "c4n4ry")
   })
 })

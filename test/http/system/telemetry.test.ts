@@ -85,6 +85,7 @@ describe("With OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     const { text } = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })
     assert.match(text, /^telemetry_export_failures_total [1-9]/m)
     assert.isAtMost(service.output().split("telemetry:").length - 1, 2)
+    for (const line of service.output().trimEnd().split("\n")) assert.doesNotThrow(() => JSON.parse(line), line)
     assert.strictEqual(await service.stop(), 0)
   })
 

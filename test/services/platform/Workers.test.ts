@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Option } from "effect"
+import { Cause, Effect, Exit, Fiber, Logger, Option } from "effect"
 import { MessageChannel } from "node:worker_threads"
 import { ServiceUnavailable } from "../../../src/domain/Errors.ts"
 import { makeWorkers, task } from "../../../src/services/platform/Workers.ts"
@@ -35,6 +35,17 @@ describe("worker threads (findings H1)", () => {
       expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(new TypeError("a defect of the task"))
       expect(yield* workers.run(trial, { does: "echo", value: 1 })).toBe(1)
     }))
+
+  it.live("write nothing of what they work on to the log, but how much they wrote", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(`${message}`))
+    return Effect.gen(function*() {
+      const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
+      yield* workers.run(trial, { does: "write", value: "c4n4ry" })
+      while (lines.length === 0) yield* Effect.sleep("5 millis")
+      expect(lines).toEqual(["a worker thread wrote 6 bytes, not shown"])
+    }).pipe(Effect.provide(Logger.layer([logger])))
+  })
 
   it.live("fail the one task whose thread runs out of memory or ends, and do the next", () =>
     Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import type { MessagePort } from "node:worker_threads"
 
 interface Trial {
-  readonly does: "echo" | "throw" | "exhaust" | "exit" | "never" | "stream"
+  readonly does: "echo" | "throw" | "exhaust" | "exit" | "never" | "stream" | "write"
   readonly value?: unknown
   readonly port?: MessagePort
   /** A byte is added to when the work begins. */
@@ -17,6 +17,9 @@ export default async ({ begun, does, port, value }: Trial): Promise<unknown> => 
   }
   switch (does) {
     case "echo":
+      return value
+    case "write":
+      process.stderr.write(`${value}`)
       return value
     case "throw":
       throw new TypeError("a defect of the task")

@@ -1,0 +1,48 @@
+/**
+ * Says what is forgotten, or marked as over, and how long after what. Times are written as both PostgreSQL and Effect's
+ * `Duration` read them.
+ */
+export const retention = {
+  grants: { what: "a consent grant is marked as expired", after: "1 hour", from: "its end" },
+  links: { what: "a secure link is marked as expired", after: "1 hour", from: "its end" },
+  codes: { what: "a one-time code's hash is deleted", after: "1 day", from: "it was made" },
+  "view sessions": { what: "a view session's hash is deleted", after: "1 day", from: "it was made" },
+  "provider sessions": { what: "a provider's session is deleted", after: "30 days", from: "its end" },
+  "rate limits": { what: "a rate limit's permit is deleted", after: "25 hours", from: "it was spent" },
+  networks: { what: "a provider's known network is deleted", after: "90 days", from: "the last sign-in there" },
+  mail: { what: "a notice that could not be sent is given up", after: "1 day", from: "its cause" },
+  "unfinished uploads": { what: "a file that was never whole is deleted", after: "1 hour", from: "its last byte" },
+  trash: { what: "a file that no row needs is deleted", after: "7 days", from: "it was moved to trash" },
+  releases: {
+    what: "a release that was shown and that its veteran deleted is deleted for good",
+    setting: "RELEASE_RETENTION_YEARS",
+    from: "its end",
+    law: "45 CFR 164.530(j): six years at least"
+  },
+  disclosures: {
+    what: "an event of the account of disclosures is forgotten; its hash stays in the tree",
+    setting: "DISCLOSURE_RETENTION_YEARS",
+    from: "it happened",
+    law: "45 CFR 164.528(a): a veteran may ask for six years"
+  }
+} as const
+
+/** A rule that holds here, for whoever shows them; undefined `after` means that it is kept for ever. */
+export interface RetentionRule {
+  readonly name: string
+  readonly what: string
+  readonly after: string | undefined
+  readonly from: string
+  readonly setting?: string
+  readonly law?: string
+}
+
+/** Answers the rules with the times that a deployment has set. */
+export const retentionRules = (
+  years: { readonly [S in "RELEASE_RETENTION_YEARS" | "DISCLOSURE_RETENTION_YEARS"]: number | undefined }
+): ReadonlyArray<RetentionRule> =>
+  Object.entries(retention).map(([name, rule]) => {
+    if (!("setting" in rule)) return { name, ...rule }
+    const set = years[rule.setting]
+    return { name, ...rule, after: set === undefined ? undefined : `${set} years` }
+  })

@@ -1,0 +1,31 @@
+import { type Duration, Effect, Layer, Schedule } from "effect"
+import { logTrouble } from "../services/platform/Outage.ts"
+import { Sweeper } from "../services/platform/Sweeper.ts"
+import { ReleaseRetention } from "../services/release/ReleaseRetention.ts"
+
+/** A sweep that fails is tried again the next time. */
+const every = (what: string, time: Duration.Input, first: Duration.Input, sweep: Effect.Effect<unknown>) =>
+  sweep.pipe(
+    Effect.catchCause(logTrouble(what)),
+    Effect.repeat(Schedule.spaced(time)),
+    Effect.delay(first),
+    Effect.forkScoped
+  )
+
+/**
+ * Tidies what has expired, and forgets what was kept for its time: that not in a process's first hour, in which whoever
+ * started it with a wrong setting stops it.
+ */
+export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
+  const { sweep } = yield* Sweeper
+  const releases = yield* ReleaseRetention
+  const expired = sweep("grants", "links", "codes", "view sessions", "provider sessions", "rate limits")
+  yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
+  const forget = Effect.gen(function*() {
+    const events = (yield* sweep("disclosures")).get("disclosures") ?? 0
+    if (events > 0) yield* Effect.logInfo(`forgot ${events} events of the account of disclosures`)
+    const forgotten = yield* releases.sweep
+    if (forgotten > 0) yield* Effect.logInfo(`forgot ${forgotten} kept releases`)
+  })
+  yield* every("sweep of what was kept for its time", "1 hour", "1 hour", forget)
+})).pipe(Layer.provide([ReleaseRetention.layer, Sweeper.layer]))

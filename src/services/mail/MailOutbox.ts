@@ -1,0 +1,55 @@
+import { Effect, Layer, Option, Schedule } from "effect"
+import { SharedConnections } from "../../sql/Connections.ts"
+import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
+import { sampleGauge } from "../platform/Gauges.ts"
+import { logTrouble } from "../platform/Outage.ts"
+import { Settings } from "../platform/Settings.ts"
+import { html } from "./Html.ts"
+import { notice } from "./LinkMails.ts"
+import { type Mail, Mailer } from "./Mailer.ts"
+import { sendDue } from "./Outbox.ts"
+
+/** Sends the mail that may wait, and tells how much of the outbox waits. */
+export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
+  const mailer = yield* Mailer
+  const outbox = OutboxRepository.make(yield* SharedConnections)
+  const { adminEmail } = yield* Settings
+
+  const write = Effect.fnUntraced(
+    function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>) {
+      if (kind === "waitlist_joined") {
+        return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
+      }
+      return Option.map(yield* outbox.veteranOfLink(subjectId), ({ email }) => notice(email, kind, createdAt))
+    }
+  )
+
+  yield* sendDue(
+    OutboxRepository.mailKinds,
+    Effect.fnUntraced(function*(row) {
+      const mail = yield* write(row)
+      if (Option.isSome(mail)) yield* mailer.send(mail.value)
+    })
+  )
+
+  let waiting: OutboxRepository.Waiting | undefined
+  yield* sampleGauge("outbox_mails", { description: "Messages that wait in the outbox" }, () => waiting?.mails)
+  yield* sampleGauge(
+    "outbox_oldest_seconds",
+    { description: "How long the oldest of them has waited" },
+    () => waiting?.oldestSeconds
+  )
+  yield* outbox.waiting.pipe(
+    Effect.tap((found) => Effect.sync(() => waiting = found)),
+    Effect.catchCause(logTrouble("outbox")),
+    Effect.repeat(Schedule.spaced("15 seconds")),
+    Effect.forkScoped
+  )
+}))
+
+const waitlistMail = (to: string, email: string): Mail => ({
+  to,
+  subject: "New waitlist signup",
+  text: `${email} joined the waitlist.\n`,
+  html: html`<!doctype html><title>New waitlist signup</title><p><b>${email}</b> joined the waitlist.</p>`
+})

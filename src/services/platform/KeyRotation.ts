@@ -1,0 +1,169 @@
+import { Data, Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { positions, type RowKey } from "../../sql/platform/SealedValueRepository.ts"
+import { headLength, keyIdOf, type Place } from "./Envelope.ts"
+import { type Keyring, makeKeyring } from "./Keyring.ts"
+import { placeAt } from "./SealedColumns.ts"
+import { columns, nameOf, type OpenColumn, openSealed, type Pacing, walk } from "./SealedWalk.ts"
+import type { Key } from "./VariableRules.ts"
+
+/** A row that somebody else has locked is tried so often, a second apart; only a long sync holds one so long. */
+const triesWhenLocked = 30
+
+/** There are values under the first key, and none that was looked at opens with it. */
+export class FirstKeyDiffers extends Data.TaggedError("FirstKeyDiffers")<{ readonly place: string }> {
+  override get message() {
+    return `${this.place} names the first key of TOKEN_ENCRYPTION_KEY and does not open with it, nor did any other value ` +
+      "that names it. Has the service another key of this id? Nothing more is sealed with this one."
+  }
+}
+
+type Failure = FirstKeyDiffers | SqlError.SqlError
+
+/** Values that do not open; they stay as they are. */
+export interface Broken {
+  readonly count: number
+  /** The first hundred of them, each with the key that it names. */
+  readonly places: ReadonlyArray<string>
+}
+
+interface Rotated {
+  readonly resealed: number
+  readonly broken: Broken
+  /** How many values name each key in the end. An id that is none is empty. */
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** Says how many values of each column name each key. */
+export const countByKey = (sql: SqlClient.SqlClient) =>
+  Effect.forEach(columns, (column) =>
+    Effect.map(
+      Effect.flatMap(openSealed(sql, column), ({ count }) => count),
+      (rows) => ({ column: nameOf(column), values: new Map(rows.map(({ keyId, values }) => [keyId, values])) })
+    ))
+
+/**
+ * Seals every value anew that is not under the first key, a batch in each statement, while the service runs on. Whoever
+ * changes a value meanwhile comes first. After a kill it goes on where the last page ended.
+ */
+export const rotate = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  keys: ReadonlyArray<Key>,
+  pacing: Pacing
+): Effect.fn.Return<Rotated, Failure> {
+  const keyring = makeKeyring(keys)
+  const first = keys[0]!.id
+  const progress = positions(sql, first)
+  let opener = makeOpener(keyring)
+  let resealed = 0
+  let hasOpenedFirst = false
+
+  /** One value of each page that is under the first key shows that this is the key which the service has. */
+  const tryFirstKey = Effect.fnUntraced(function*(key: RowKey, column: OpenColumn, placeOf: (key: RowKey) => Place) {
+    const [found] = yield* column.values([key])
+    if (found === undefined || keyIdOf(found.value) !== first) return
+    const isOpen = Option.isSome(yield* opener.open(placeOf(key), found.value))
+    hasOpenedFirst ||= isOpen
+    if (!hasOpenedFirst) return yield* new FirstKeyDiffers({ place: textOf(placeOf(key)) })
+  })
+
+  /** Answers how many it sealed, and the rows that somebody else has locked, or changed. */
+  const resealSome = Effect.fnUntraced(
+    function*(keys: ReadonlyArray<RowKey>, column: OpenColumn, placeOf: (key: RowKey) => Place) {
+      const replacements = []
+      for (const { key, value } of yield* column.values(keys)) {
+        if (keyIdOf(value) === first) continue
+        const plaintext = yield* opener.open(placeOf(key), value)
+        if (Option.isNone(plaintext)) continue
+        const sealed = keyring.seal(placeOf(key), plaintext.value)
+        replacements.push({ key, head: value.subarray(0, headLength), value: sealed })
+      }
+      const written = replacements.length === 0 ? [] : yield* column.replace(replacements)
+      const names = new Set(written.map(({ key }) => key.join()))
+      return {
+        sealed: written.length,
+        left: replacements.flatMap(({ key }) => names.has(key.join()) ? [] : [key])
+      }
+    }
+  )
+
+  yield* progress.forget(false)
+  for (;;) {
+    const from = yield* progress.load
+    opener = makeOpener(keyring)
+    let walked = 0
+    for (const sealed of columns) {
+      const placeOf = (key: RowKey) => placeAt(sealed.table, sealed.column, key)
+      walked += yield* walk(sql, sealed, from.get(nameOf(sealed)), pacing, {
+        done: "sealed anew",
+        pick: Effect.fnUntraced(function*(page, column) {
+          const known = page.find(({ head }) => keyIdOf(head) === first)
+          if (known !== undefined) yield* tryFirstKey(known.key, column, placeOf)
+          return page.filter(({ head }) => keyIdOf(head) !== first)
+        }),
+        on: Effect.fnUntraced(function*(keys, column) {
+          let count = 0
+          for (let [left, tries] = [keys, 1]; left.length > 0 && tries <= triesWhenLocked; tries++) {
+            if (tries > 1) yield* Effect.sleep("1 second")
+            const round = yield* resealSome(left, column, placeOf)
+            count += round.sealed
+            left = round.left
+          }
+          return count
+        }),
+        upTo: (key) => progress.save(nameOf(sealed), key)
+      })
+    }
+    resealed += walked
+    yield* progress.forget(true)
+    const values = sum((yield* countByKey(sql)).map(({ values }) => values))
+    // What a walk from the first row to the last left alone will not go by another one.
+    if ([...values.keys()].every((keyId) => keyId === first) || (from.size === 0 && walked === 0)) {
+      return { resealed, broken: opener.broken(), values }
+    }
+    yield* pacing.say("some values are not under the first key yet: once more from the first row")
+  }
+})
+
+/** Opens every value, under whichever key, and answers the places of those that do not open. */
+export const verify = Effect.fnUntraced(
+  function*(sql: SqlClient.SqlClient, keys: ReadonlyArray<Key>, pacing: Pacing) {
+    const { broken, open } = makeOpener(makeKeyring(keys))
+    for (const sealed of columns) {
+      yield* walk<SqlError.SqlError>(sql, sealed, undefined, pacing, {
+        done: "opened",
+        pick: (page) => Effect.succeed(page),
+        on: Effect.fnUntraced(function*(keys, column) {
+          const values = yield* column.values(keys)
+          for (const { key, value } of values) yield* open(placeAt(sealed.table, sealed.column, key), value)
+          return values.length
+        }),
+        upTo: () => Effect.void
+      })
+    }
+    return broken()
+  }
+)
+
+const makeOpener = (keyring: Keyring) => {
+  let count = 0
+  const places: Array<string> = []
+  return {
+    open: (place: Place, value: Uint8Array) =>
+      Effect.tap(Effect.option(keyring.open(place, value)), (plaintext) => {
+        if (Option.isNone(plaintext) && ++count <= 100) {
+          places.push(`${textOf(place)}, under ${keyIdOf(value) ?? "no key"}`)
+        }
+        return Effect.void
+      }),
+    broken: (): Broken => ({ count, places })
+  }
+}
+
+const textOf = ({ column, row, table, veteranId }: Place) => `${table}.${column} of veteran ${veteranId}, row ${row}`
+
+const sum = (all: ReadonlyArray<ReadonlyMap<string, number>>) => {
+  const sums = new Map<string, number>()
+  for (const [id, values] of all.flatMap((one) => [...one])) sums.set(id, (sums.get(id) ?? 0) + values)
+  return sums
+}

@@ -1,0 +1,61 @@
+import { Context, Effect, Layer, Metric } from "effect"
+import { type retention, type RetentionRule, retentionRules } from "../../domain/Retention.ts"
+import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
+import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
+import { sweep } from "../../sql/platform/SweepRepository.ts"
+import { Settings } from "./Settings.ts"
+
+/** One statement tidies so many rows, and the next one waits a moment for the requests. */
+const batch = 500
+
+const pause = "100 millis"
+
+type Name = keyof typeof retention
+
+/** Tidies what has expired out of the database, as the rules of `domain/Retention.ts` say. One process does it at a time. */
+export class Sweeper extends Context.Service<Sweeper, {
+  readonly rules: ReadonlyArray<RetentionRule>
+  /** Answers how many rows of each there were; none while another process is at it, or where they are kept for ever. */
+  readonly sweep: (...names: Array<Name>) => Effect.Effect<ReadonlyMap<Name, number>>
+}>()("vrss/Sweeper") {
+  static readonly layer = Layer.effect(
+    Sweeper,
+    Effect.gen(function*() {
+      const { disclosureRetentionYears, releaseRetentionYears } = yield* Settings
+      const sql = yield* OwnConnections
+      const sessionLocks = yield* SessionLocks.make(yield* SharedConnections)
+      const rules = retentionRules({
+        RELEASE_RETENTION_YEARS: releaseRetentionYears,
+        DISCLOSURE_RETENTION_YEARS: disclosureRetentionYears
+      })
+
+      const sweepAll = Effect.fnUntraced(function*(name: Name) {
+        const after = rules.find((rule) => rule.name === name)?.after
+        if (after === undefined) return 0
+        for (let total = 0;;) {
+          const rows = yield* sweep(sql, name, after, batch)
+          yield* Metric.update(Metric.withAttributes(sweptRows, { what: name }), rows)
+          total += rows
+          if (rows < batch) return total
+          yield* Effect.sleep(pause)
+        }
+      })
+
+      return Sweeper.of({
+        rules,
+        sweep: Effect.fn("Sweeper.sweep")(function*(...names) {
+          const swept = new Map<Name, number>()
+          const locks = yield* sessionLocks.open
+          if (!(yield* locks.tryLock("sweep"))) return swept
+          for (const name of names) swept.set(name, yield* sweepAll(name))
+          return swept
+        }, Effect.scoped)
+      })
+    })
+  )
+}
+
+const sweptRows = Metric.counter("sweep_rows_total", {
+  description: "Rows that were marked as expired, or forgotten, after their time",
+  incremental: true
+})

@@ -1,0 +1,12 @@
+import { Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { one } from "../Rows.ts"
+
+const SweptRow = Schema.Struct({ rows: Schema.Int })
+
+/** Tidies up to `most` rows of what ended at least `after` ago, an interval, and answers how many there were. */
+export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, most: number) =>
+  Effect.map(
+    one(SweptRow, sql`select app.sweep(${what}, ${after}::interval, ${most}) as rows`),
+    ({ rows }) => rows
+  )

@@ -1,0 +1,174 @@
+import { Effect, Exit, Layer, Scope } from "effect"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, assert } from "vitest"
+import { forPg } from "../../src/layers/Connection.ts"
+import { type Cluster, EmbeddedPostgres } from "../../src/layers/EmbeddedPostgres.ts"
+import { openFolder, openService } from "../support/App.ts"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
+import { clusterConnection, type Role } from "../support/Database.ts"
+import { resource, syncBody } from "../support/Sync.ts"
+import { openTcpProxy } from "../support/TcpProxy.ts"
+import { until } from "../support/Until.ts"
+
+const isAlive = (pid: number) => {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Starts a PostgreSQL of a file's own, which may be stopped, killed and started; `prepare` fills its folder before. */
+export const openCluster = async (prepare = async (_directory: string) => {}) => {
+  const directory = await openFolder()
+  await prepare(directory)
+  let scope: Scope.Closeable
+  let cluster: Cluster
+  const start = async () => {
+    scope = Scope.makeUnsafe()
+    const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope))
+    cluster = await Effect.runPromise(Effect.provideContext(EmbeddedPostgres, context))
+  }
+  await start()
+  const postmaster = async () =>
+    Number((await readFile(join(directory, "data/postmaster.pid"), "utf8").catch(() => "")).split("\n")[0])
+  afterAll(async () => {
+    if (isAlive(await postmaster())) await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+  return {
+    directory,
+    start,
+    /** PostgreSQL takes SIGINT for a fast and SIGQUIT for an immediate shutdown. */
+    stop: async (signal: "SIGINT" | "SIGQUIT" | "SIGKILL") => {
+      const pid = await postmaster()
+      process.kill(pid, signal)
+      await until("PostgreSQL has ended", async () => !isAlive(pid))
+    },
+    port: () => Number(new URL(cluster.ownerUrl).port),
+    url: (role: Role) => cluster[`${role}Url`],
+    caCertificate: cluster!.caCertificate,
+    /** Connects the superuser. */
+    connect: async () => {
+      const client = new pg.Client(forPg(clusterConnection(cluster, "superuser"))).on("error", () => {})
+      await client.connect()
+      return client
+    }
+  }
+}
+
+/** A PostgreSQL of a file's own behind a proxy that fails as networks do, and may lead to another. */
+export const openGround = async () => {
+  const cluster = await openCluster()
+  let current: Pick<typeof cluster, "port"> = cluster
+  const proxy = await openTcpProxy(() => current.port())
+  return {
+    cluster,
+    proxy,
+    leadTo: (other: typeof current) => {
+      current = other
+    },
+    database: {
+      caCertificate: cluster.caCertificate,
+      url: (role: Role) => Object.assign(new URL(cluster.url(role)), { port: `${proxy.port}` }).href
+    }
+  }
+}
+
+type Ground = Awaited<ReturnType<typeof openGround>>
+
+/** Starts a service there, with a veteran and a provider who are signed in. */
+export const openPeople = async (ground: Pick<Ground, "database">, environment: Record<string, string> = {}) => {
+  const service = await openService(ground.database, environment)
+  const veteran = await signInVeteran(service)
+  const provider = await signInProvider(service)
+  await giveGrant(service, veteran, provider)
+  return { service, veteran, provider }
+}
+
+export type People = Awaited<ReturnType<typeof openPeople>>
+
+/** Each of these needs the database in its own way, and has this status when all is well. */
+const requests = ({ provider, veteran }: People) => {
+  const record = syncBody({ Condition: "complete" }, { Condition: [resource("Condition", "one")] })
+  return [
+    ["GET", "/api/veteran/me", 200, veteran],
+    ["GET", "/api/veteran/me/health-record", 200, veteran],
+    ["POST", "/api/veteran/me/self-reported-entries", 201, veteran, { category: "note", text: "a note" }],
+    ["GET", "/api/provider/me", 200, provider],
+    ["GET", `/api/provider/patients/${veteran.id}/record`, 200, provider],
+    ["POST", "/api/provider/login", 401, { headers: {} }, { email: "nobody@example.org", password: "wrong" }],
+    ["POST", "/api/veteran/me/health-record/sync", 200, veteran, record]
+  ] as ReadonlyArray<readonly [string, string, number, Pick<SignedIn, "headers">, unknown?]>
+}
+
+/** Sends all of them at once, `rounds` times each. */
+const ask = (people: People, rounds = 1) =>
+  Promise.all(
+    Array.from({ length: rounds }).flatMap(() => requests(people)).map(
+      async ([method, path, expected, { headers }, body]) => {
+        const began = performance.now()
+        const { json, status } = await call(people.service, method, path, { headers, body })
+        return { what: `${method} ${path}`, expected, status, error: json?.error, ms: performance.now() - began }
+      }
+    )
+  )
+
+/** While the database is away: the process lives, and whoever needs the database is told so within ten seconds. */
+export const assertAway = async (people: People, rounds = 2) => {
+  const { service, veteran } = people
+  const answers = ask(people, rounds)
+  const session = call(service, "POST", "/api/auth/veteran/session", {
+    headers: withExchangeSecret,
+    body: { vaPatientId: veteran.vaPatientId }
+  })
+  assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+  assert.strictEqual((await call(service, "GET", "/api/ready")).status, 503)
+  for (const { error, ms, status, what } of await answers) {
+    // One veteran's third sync at once, and the seventh in a minute, are told to wait.
+    if (status === 429) continue
+    assert.strictEqual(`${what} ${status} ${error}`, `${what} 503 service_unavailable`)
+    assert.isBelow(ms, 10_000, what)
+  }
+  assert.strictEqual((await session).status, 500)
+  assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+}
+
+/** While the database is slow: each is answered within ten seconds, as ever or that it took too long. */
+export const assertBounded = async (people: People) => {
+  const answers = await ask(people)
+  for (const { expected, ms, status, what } of answers) {
+    assert.include([expected, 429, 503], status, what)
+    assert.isBelow(ms, 10_000, what)
+  }
+  return answers.map(({ status }) => status)
+}
+
+/** Each request is answered as ever within five seconds from `since`, in the process of before. */
+export const assertRecovered = async (people: People, since: number) => {
+  const isWell = async () => {
+    const answers = await ask(people)
+    return answers.every(({ expected, status }) => status === expected || status === 429)
+  }
+  await until("each request is answered as ever", isWell)
+  assert.isBelow(performance.now() - since, 5_000, "the pools recover within five seconds")
+  assert.isNull(people.service.process.exitCode)
+}
+
+/** Asks for `/health` again and again until it is told to stop, and answers the statuses that came. */
+export const watchHealth = (people: People) => {
+  const seen = new Set<number>()
+  const state = { runs: true }
+  const watching = (async () => {
+    while (state.runs) {
+      seen.add((await call(people.service, "GET", "/health")).status)
+      await new Promise((wait) => setTimeout(wait, 50))
+    }
+  })()
+  return async () => {
+    state.runs = false
+    await watching
+    return [...seen]
+  }
+}

@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, test } from "vitest"
+import { openDatabase, openFolder } from "../support/App.ts"
+import type { TestDatabase } from "../support/Database.ts"
+import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
+import { production } from "../support/Production.ts"
+import { refused } from "../support/Service.ts"
+
+const names = "client_connection_check_interval, idle_in_transaction_session_timeout, statement_timeout, lock_timeout"
+
+const ignored = { ignore_startup_parameters: names }
+
+const runtime = "DATABASE_APP_URL (or DATABASE_URL)"
+
+const runbook = "see 'Scaling out' in docs/operator.md"
+
+const pooled = (name: string) =>
+  `${name} leads to a pooler that gives sessions for a transaction only, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
+
+describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1)", { timeout: 60_000 }, async () => {
+  const database = await openDatabase()
+  const folder = await openFolder()
+
+  const certificate = async (name: string, { caCertificate }: Pick<TestDatabase, "caCertificate">) => {
+    const file = join(folder, `${name}.pem`)
+    await writeFile(file, caCertificate)
+    return file
+  }
+
+  const start = async (name: string, pooler: Pick<TestDatabase, "caCertificate" | "url">) =>
+    refused({
+      ...production,
+      DATABASE_APP_URL: pooler.url("runtime"),
+      DATABASE_CA_CERT: await certificate(name, pooler)
+    })
+
+  test.each([
+    ["transaction", 1],
+    ["transaction", 20],
+    ["statement", 20]
+  ])("in %s mode with %s sessions a start is refused by one line", async (mode, size) => {
+    const pooler = await openPgBouncer(database, { ...ignored, pool_mode: mode, default_pool_size: size })
+    assert.deepStrictEqual(await start(`${mode}-${size}`, pooler), [pooled(runtime)])
+  })
+
+  test("in transaction mode that gives its sessions in turn a start is refused too", async () => {
+    const pooler = await openPgBouncer(database, {
+      ...ignored,
+      pool_mode: "transaction",
+      server_round_robin: 1,
+      min_pool_size: 5
+    })
+    assert.deepStrictEqual(await start("in-turn", pooler), [pooled(runtime)])
+  })
+
+  test("as Debian installs it a start is refused by one line that names what to set", async () => {
+    const pooler = await openPgBouncer(database)
+    assert.deepStrictEqual(await start("as-installed", pooler), [
+      `${runtime} leads to a pooler that refuses the limits of a session: in PgBouncer, set ignore_startup_parameters = ${names}, and the limits for the role; ${runbook}`
+    ])
+  })
+
+  test("in session mode a start is refused where the limits of a session were ignored", async () => {
+    const pooler = await openPgBouncer(database, ignored)
+    assert.deepStrictEqual(await start("no-limits", pooler), [
+      "The limits of a session do not hold, because a pooler ignores them: run \"" +
+      "alter role vrss_app set client_connection_check_interval = '2s'; " +
+      "alter role vrss_app set idle_in_transaction_session_timeout = '15s'; " +
+      "alter role vrss_app set statement_timeout = '30s'; " +
+      "alter role vrss_app set lock_timeout = '10s'" +
+      `" as an administrator and restart the pooler; ${runbook}.`
+    ])
+  })
+
+  test("in session mode with a single session a start is refused", async () => {
+    const pooler = await openPgBouncer(database, { ...ignored, default_pool_size: 1 })
+    assert.deepStrictEqual(await start("single", pooler), [
+      `the database of ${runtime} takes connections and gives no two of them an answer: is a pooler's pool_size too small?`
+    ])
+  })
+
+  test.each([["transaction", 1, pooled("MIGRATION_DATABASE_URL (or DATABASE_URL)")], ["session", 0, "none pending"]])(
+    "in %s mode migrating exits with %s",
+    async (mode, code, line) => {
+      const pooler = await openPgBouncer(database, { pool_mode: mode })
+      const child = spawn(process.execPath, [fileURLToPath(new URL("../../src/migrate.ts", import.meta.url))], {
+        env: {
+          PATH: process.env["PATH"],
+          MIGRATION_DATABASE_URL: pooler.url("owner"),
+          DATABASE_CA_CERT: await certificate(`migrate-${mode}`, pooler)
+        }
+      })
+      let output = ""
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
+      const [status] = await once(child, "close")
+      assert.deepStrictEqual([status, output], [code, `${line}\n`])
+    }
+  )
+})

@@ -1,0 +1,73 @@
+import { join } from "node:path"
+import { afterEach, assert, describe, test } from "vitest"
+import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
+import { createLink, revokeLink } from "../http/link/Links.ts"
+import { openService } from "../support/App.ts"
+import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
+import { assertAway, assertRecovered, openGround, openPeople } from "./Ground.ts"
+
+describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_000 }, async () => {
+  const ground = await openGround()
+  const superuser = await ground.cluster.connect()
+  // As docs/operator.md says.
+  const limits = {
+    client_connection_check_interval: "2s",
+    idle_in_transaction_session_timeout: "15s",
+    statement_timeout: "30s",
+    lock_timeout: "10s"
+  }
+  for (const [name, value] of Object.entries(limits)) {
+    await superuser.query(`alter role vrss_app set ${name} = '${value}'`)
+  }
+  await superuser.end()
+  const pooler = await openPgBouncer(ground.database, {
+    pool_mode: "session",
+    ignore_startup_parameters: Object.keys(limits).join(", "),
+    server_login_retry: 1,
+    server_connect_timeout: 3
+  })
+  const people = await openPeople({ database: pooler })
+  const { service, veteran } = people
+  const other = await openService(pooler, { UPLOAD_DIR: join(service.directory, ".data/uploads") })
+
+  afterEach(() => {
+    ground.proxy.speak()
+  })
+
+  test("every kind of request is answered, as many at once as there are places", async () => {
+    for (let round = 0; round < 5; round++) await assertRecovered(people, performance.now())
+  })
+
+  test("a revoke on another process cuts a view, so LISTEN is heard", async () => {
+    const superuser = await ground.cluster.connect()
+    const link = await createLink(other, veteran)
+    await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
+    const [session] = await giveSessions(service, superuser, [link])
+    await superuser.end()
+    const begun = await beginView(service, session!)
+    await begun.receive(200_000)
+    assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
+    assert.isFalse((await begun.rest()).complete)
+  })
+
+  test("when PgBouncer is killed and started again, the pools recover", async () => {
+    await pooler.kill()
+    await assertAway(people)
+    await pooler.start()
+    await assertRecovered(people, performance.now())
+  })
+
+  test("when PostgreSQL is killed and started again, the pools recover", async () => {
+    await ground.cluster.stop("SIGKILL")
+    await assertAway(people)
+    await ground.cluster.start()
+    await assertRecovered(people, performance.now())
+  })
+
+  test("when PostgreSQL is heard no more, requests are told so in time, and the pools recover", async () => {
+    ground.proxy.silence()
+    await assertAway(people)
+    ground.proxy.speak()
+    await assertRecovered(people, performance.now())
+  })
+})

@@ -1,0 +1,46 @@
+import { afterEach, assert, describe, test } from "vitest"
+import { assertAway, assertBounded, assertRecovered, openGround, openPeople, watchHealth } from "./Ground.ts"
+
+const ground = await openGround()
+
+const people = await openPeople(ground)
+
+afterEach(() => {
+  ground.proxy.speak()
+  ground.proxy.slow(0)
+})
+
+describe("A PostgreSQL that is heard no more, though no connection is closed,", () => {
+  test("costs each request at most ten seconds, and the pools recover when new connections come through", async () => {
+    const stopWatching = watchHealth(people)
+    ground.proxy.silence()
+    await assertAway(people, 6)
+    // By now connections are tried that nobody answers.
+    await assertAway(people)
+    ground.proxy.speak()
+    await assertRecovered(people, performance.now())
+    assert.deepStrictEqual(await stopWatching(), [200])
+  }, 90_000)
+
+  test("costs nothing for long when it was the connections of a moment", async () => {
+    await assertRecovered(people, performance.now())
+    ground.proxy.forget()
+    // What is asked on them is lost; they are given up, and no request meets a second one of them.
+    await assertAway(people, 1).catch(() => {})
+    await assertRecovered(people, performance.now())
+  }, 90_000)
+})
+
+describe("A PostgreSQL that is slow", () => {
+  test("is waited for when it answers in time", async () => {
+    ground.proxy.slow(40)
+    await assertRecovered(people, performance.now())
+  }, 60_000)
+
+  test("costs each request at most ten seconds in all, though each of its statements is answered", async () => {
+    ground.proxy.slow(1_300)
+    assert.include(await assertBounded(people), 503)
+    ground.proxy.slow(0)
+    await assertRecovered(people, performance.now())
+  }, 60_000)
+})

@@ -1,0 +1,197 @@
+import { assert, describe, test } from "vitest"
+import { signed, upload } from "./http/release/Releases.ts"
+import { openDatabase } from "./support/App.ts"
+import { signInVeteran } from "./support/Client.ts"
+import { newKey, rotation } from "./support/RotateProgram.ts"
+import { startService } from "./support/Service.ts"
+import { readRecord, resource, sync } from "./support/Sync.ts"
+import { until } from "./support/Until.ts"
+
+const [old, fresh] = [newKey("old"), newKey("fresh")]
+
+const both = `${fresh},${old}`
+
+/** Each test has a database whose values are under the key `old`, or under another keyring's first. */
+const open = async (keys = old, observations = 3) => {
+  const database = await openDatabase()
+  const superuser = await database.connect("superuser")
+  const service = await startService(database, { TOKEN_ENCRYPTION_KEY: keys })
+  const veteran = await signInVeteran(service)
+  const letter = await upload(service, veteran, "Dear Dr. Gray")
+  await sync(service, veteran, { Observation: "complete" }, {
+    Observation: Array.from({ length: observations }, (_, index) => resource("Observation", `o-${index}`))
+  })
+  const everything = async () =>
+    (await superuser.query("select fhir_id, raw_ciphertext from health_record_items order by fhir_id")).rows
+  return {
+    database,
+    superuser,
+    service,
+    veteran,
+    letter: letter.json.id as string,
+    everything,
+    ...await rotation(database)
+  }
+}
+
+describe("rotate-keys refuses", () => {
+  test.each([
+    [undefined, "TOKEN_ENCRYPTION_KEY is missing: the keyring of the service, the new key first\n"],
+    [
+      "fresh:short",
+      "TOKEN_ENCRYPTION_KEY must be keyId:base64(32 bytes), comma-separated, with different key ids and no development key\n"
+    ]
+  ])("the keyring %s", async (keys, says) => {
+    const { run } = await rotation(await openDatabase())
+    assert.deepStrictEqual(await run(keys), { code: 1, stdout: "", stderr: says })
+  })
+
+  test("an effort that is no share", async () => {
+    const { start } = await rotation(await openDatabase())
+    const { code, stderr } = await start(both, ["--effort", "0"]).outcome
+    assert.deepStrictEqual([code, stderr], [1, "--effort must be from 1 to 100\n"])
+  })
+
+  test("a login that may not replace sealed values, which the web process may not", async () => {
+    const database = await openDatabase()
+    const { start } = await rotation(database)
+    const { code, stderr } = await start(both, [], { MIGRATION_DATABASE_URL: database.url("runtime") }).outcome
+    assert.deepStrictEqual([code, stderr], [
+      1,
+      "vrss_app may not take on the role that rotates keys: apply the migrations, and run 'grant vrss_rotation to vrss_app'\n"
+    ])
+  })
+
+  test("a database that cannot be reached", async () => {
+    const { start } = await rotation(await openDatabase())
+    const { code, stderr } = await start(both, [], { MIGRATION_DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" }).outcome
+    assert.deepStrictEqual([code, stderr], [
+      1,
+      "the database of MIGRATION_DATABASE_URL (or DATABASE_URL) cannot be used: ECONNREFUSED\n"
+    ])
+  })
+
+  test("to begin beside another rotation", async () => {
+    const { run, service, start, superuser } = await open(old, 2_000)
+    await service.stop()
+    const first = start(both, ["--effort", "1"])
+    await until("the first one has begun", async () => {
+      const { rows } = await superuser.query(
+        `select from pg_locks where locktype = 'advisory'
+           and database = (select oid from pg_database where datname = current_database())`
+      )
+      return rows.length > 0
+    })
+    const { code, stderr } = await run(both)
+    assert.deepStrictEqual([code, stderr], [1, "another rotation is under way: wait for it, or end it\n"])
+    first.child.kill("SIGKILL")
+    await first.outcome
+    const next = await until("its lock is free", async () => {
+      const outcome = await run(both)
+      return outcome.code === 0 && outcome
+    })
+    assert.include(next.stdout, "Every value is under fresh: old may go")
+  }, 60_000)
+})
+
+describe("rotate-keys writes nothing that could be lost", () => {
+  test("with an old key that is missing, or is another one", async () => {
+    const { everything, run, service } = await open()
+    await service.stop()
+    const before = await everything()
+    for (const keys of [fresh, `${fresh},${newKey("old")}`]) {
+      const { code, stderr } = await run(keys)
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /^5 values do not open, and stay as they are:$/m)
+      assert.match(
+        stderr,
+        /^ {2}health_record_items\.raw_ciphertext of veteran [0-9a-f-]{36}, row Observation\/o-0, under old$/m
+      )
+      assert.match(stderr, /^The old keys must stay: 5 under old\. /m)
+      assert.deepStrictEqual(await everything(), before)
+    }
+  })
+
+  test("with a new key that is not the one of that id that the service has", async () => {
+    const { everything, run, service } = await open(fresh)
+    await service.stop()
+    const before = await everything()
+    const { code, stderr } = await run(`${newKey("fresh")},${fresh.replace("fresh", "old")}`)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /Observation\/o-0 names the first key of TOKEN_ENCRYPTION_KEY and does not open with it/)
+    assert.deepStrictEqual(await everything(), before)
+  })
+})
+
+test("a corrupted value is named by its place, is left as it is, and holds no other up", async () => {
+  const { run, service, superuser, veteran } = await open()
+  await service.stop()
+  await superuser.query(
+    `update health_record_items set raw_ciphertext = set_byte(raw_ciphertext, 25, get_byte(raw_ciphertext, 25) # 1)
+     where fhir_id = 'o-1'`
+  )
+  const { code, stderr, stdout } = await run(both, "--verify")
+  assert.strictEqual(code, 1)
+  assert.strictEqual(stdout, "4 values were sealed anew under fresh\n")
+  const place = `health_record_items.raw_ciphertext of veteran ${veteran.id}, row Observation/o-1, under old`
+  assert.include(stderr, `1 values do not open, and stay as they are:\n  ${place}\n`)
+  assert.match(stderr, /^The old keys must stay: 1 under old\. /m)
+  const status = await run(both, "--status")
+  assert.deepInclude(status, { code: 0, stderr: "" })
+  assert.match(
+    status.stdout,
+    /^health_record_items\.raw_ciphertext: fresh 2, old 1\n[^]*^documents\.file_key: fresh 1\n/m
+  )
+})
+
+test("--verify finds what names the first key and does not open", async () => {
+  const { run, service, superuser } = await open(fresh)
+  await service.stop()
+  await superuser.query(
+    `update health_record_items set raw_ciphertext = set_byte(raw_ciphertext, 30, get_byte(raw_ciphertext, 30) # 1)
+     where fhir_id = 'o-2'`
+  )
+  assert.deepInclude(await run(both), { code: 0 })
+  const { code, stderr } = await run(both, "--verify")
+  assert.strictEqual(code, 1)
+  assert.match(stderr, /row Observation\/o-2, under fresh$/m)
+  assert.match(stderr, /^Every value names fresh, but not all of them open\.$/m)
+})
+
+test("a row that somebody has locked is waited for without a lock; what they write stands", async () => {
+  const { database, run, service, superuser, veteran } = await open()
+  await service.stop()
+  await superuser.query("begin")
+  await superuser.query("select from health_record_items where fhir_id = 'o-1' for update")
+  const running = run(both)
+  await until("the other rows are under the new key", async () => {
+    const { rows } = await superuser.query(
+      "select count(*)::int as n from health_record_items where substr(raw_ciphertext, 3, 5) = 'fresh'"
+    )
+    return rows[0].n === 2
+  })
+  await superuser.query("update health_record_items set deactivated_at = now(), active = false where fhir_id = 'o-1'")
+  await superuser.query("commit")
+  const { code, stderr } = await running
+  assert.strictEqual(code, 0, stderr)
+  const after = await startService(database, { TOKEN_ENCRYPTION_KEY: fresh })
+  assert.lengthOf((await readRecord(after, veteran)).items, 2)
+  assert.lengthOf((await readRecord(after, veteran, { includeInactive: "true" })).items, 3)
+  await after.stop()
+}, 60_000)
+
+test("what was signed changes its seals alone, whoever has the rights for more", async () => {
+  const { service, superuser, veteran } = await open()
+  const { document } = await signed(service, veteran)
+  await service.stop()
+  await superuser.query("begin")
+  await superuser.query("grant update (sha256) on documents to vrss_rotation")
+  await superuser.query("set local role vrss_rotation")
+  const change = (columns: string) => `update documents set ${columns} where id = '${document.id}'`
+  assert.strictEqual((await superuser.query(change("title = file_key, file_key = title"))).rowCount, 1)
+  const refused = await superuser.query(change("sha256 = decode(repeat('00', 32), 'hex')")).catch((error: unknown) =>
+    error
+  )
+  assert.include(`${refused}`, "a signed document does not change")
+  await superuser.query("rollback")
+})

@@ -1,0 +1,122 @@
+import { once } from "node:events"
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { Webhook } from "standardwebhooks"
+import { assert, test } from "vitest"
+import { drain, textOf, withDrainer, writeEvents } from "../../http/proof/Drained.ts"
+import { openDatabase, used } from "../../support/App.ts"
+import { registerVeterans } from "../../support/Client.ts"
+import { startService } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+
+const secret = "a secret that the witness knows, of enough bytes"
+
+const webhook = new Webhook(Buffer.from(secret).toString("base64"))
+
+interface Told {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A witness that answers each message with the next of these statuses, and then with 204. */
+const openWitness = async (...statuses: ReadonlyArray<number>) => {
+  const told: Array<Told> = []
+  const left = [...statuses]
+  const server = createServer(async (request, response) => {
+    told.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(left.shift() ?? 204, { location: "http://127.0.0.1:9/" }).end()
+  })
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const { port } = server.address() as AddressInfo
+  return {
+    told,
+    url: `http://127.0.0.1:${port}/checkpoints`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+const database = await openDatabase()
+
+const owner = await database.connect("superuser")
+
+const [veteran] = await registerVeterans(owner, 1)
+
+const serve = async (environment: Record<string, string>) => {
+  const service = await startService(database, { ...withDrainer, WEBHOOK_SECRET: secret, ...environment })
+  return used(Promise.resolve({ ...service, close: () => service.stop() }))
+}
+
+const waiting = async () =>
+  (await owner.query("select * from outbox where kind = 'checkpoint_signed' order by created_at")).rows
+
+const verified = ({ body, headers }: Told): any => webhook.verify(body, headers as Record<string, string>)
+
+test("the witness is sent each new checkpoint, signed as Standard Webhooks has it", async () => {
+  const witness = await used(openWitness())
+  const service = await serve({ WITNESS_URL: witness.url })
+  await writeEvents(owner, veteran!.id, 1)
+  const { treeSize } = await drain(service)
+  await until("the witness was told", async () => witness.told.length === 1)
+  const [{ headers }] = witness.told as [Told]
+  const message = verified(witness.told[0]!)
+  assert.strictEqual(headers["content-type"], "application/json")
+  assert.deepStrictEqual(message, {
+    type: "checkpoint.signed",
+    timestamp: message.timestamp,
+    data: { treeSize, checkpoint: await textOf(service, "/api/proofs/checkpoint") }
+  })
+  const { rows } = await owner.query("select id, created_at from proof_checkpoints")
+  assert.deepStrictEqual(rows, [{ id: headers["webhook-id"], created_at: new Date(message.timestamp) }])
+  // A run without a new event makes no checkpoint, and no message.
+  await drain(service)
+  assert.deepStrictEqual(await waiting(), [])
+  assert.throws(() => webhook.verify(`${witness.told[0]!.body} `, headers as Record<string, string>))
+})
+
+test("a witness that refuses, redirects or is away is told later, by the same id, and keeps no mail waiting", async () => {
+  const witness = await used(openWitness(500, 302))
+  const service = await serve({ WITNESS_URL: witness.url })
+  await writeEvents(owner, veteran!.id, 1)
+  await drain(service)
+  for (const [attempt, why] of [[1, "answers 500"], [2, "cannot be reached"]] as const) {
+    await until("it was refused", async () => witness.told.length === attempt)
+    await until("it is put off", async () => (await waiting())[0]?.due_at > new Date(Date.now() + 5000 * attempt))
+    await until("a warning", async () => service.output().includes(why))
+    await owner.query("update outbox set due_at = now()")
+  }
+  await until("it was taken", async () => (await waiting()).length === 0)
+  assert.strictEqual(new Set(witness.told.map(({ headers }) => headers["webhook-id"])).size, 1)
+  assert.strictEqual(verified(witness.told[2]!).type, "checkpoint.signed")
+  assert.notInclude(service.output(), witness.url)
+})
+
+test("a process that is killed while the witness is silent leaves the message to the next", async () => {
+  const silent = createServer(() => {})
+  await once(silent.listen(0, "127.0.0.1"), "listening")
+  const killed = await serve({ WITNESS_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` })
+  await writeEvents(owner, veteran!.id, 1)
+  await drain(killed)
+  await until("it is being sent", async () => (await waiting())[0]?.attempts === 1)
+  await killed.stop("SIGKILL")
+  silent.closeAllConnections()
+  silent.close()
+  const witness = await used(openWitness())
+  await serve({ WITNESS_URL: witness.url })
+  await owner.query("update outbox set due_at = now()")
+  await until("it was taken", async () => (await waiting()).length === 0)
+  assert.strictEqual(verified(witness.told[0]!).type, "checkpoint.signed")
+})
+
+test("without a witness nobody is told, and what waited for one is let go", async () => {
+  await owner.query(
+    "insert into outbox (kind, subject_id) select 'checkpoint_signed', id from proof_checkpoints limit 1"
+  )
+  const service = await serve({})
+  await writeEvents(owner, veteran!.id, 1)
+  await drain(service)
+  await until("it was let go", async () => (await waiting()).length === 0)
+})

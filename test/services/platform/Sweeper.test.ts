@@ -1,0 +1,177 @@
+import { PgClient } from "@effect/sql-pg"
+import { ConfigProvider, Layer, ManagedRuntime, Redacted, String } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { afterAll, assert, describe, test } from "vitest"
+import { connection } from "../../../src/layers/Connection.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
+import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
+import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { createLink, listLinks, step, verified, view } from "../../http/link/Links.ts"
+import { listPatients } from "../../http/Sharing.ts"
+import { openApp } from "../../support/App.ts"
+import { call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
+
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
+
+const runtime = await database.connect("runtime")
+
+/** The sweeps as a process with these settings does them. */
+const sweeper = (environment: Record<string, string> = {}) => {
+  const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
+    production: false,
+    caCertificate: database.caCertificate
+  })
+  const pool = PgClient.make({
+    ...at,
+    username: user,
+    maxConnections: 2,
+    transformResultNames: String.snakeToCamel,
+    transformQueryNames: String.camelToSnake
+  })
+  const settings = ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })
+  const layer = Sweeper.layer.pipe(
+    Layer.provide([Layer.effect(OwnConnections, pool), Layer.effect(SharedConnections, pool)]),
+    Layer.provide([Reactivity.layer, Settings.layer]),
+    Layer.provide(ConfigProvider.layer(settings))
+  )
+  const runtime = ManagedRuntime.make(Layer.fresh(layer))
+  afterAll(runtime.dispose)
+  return (...names: Parameters<Sweeper["Service"]["sweep"]>) =>
+    runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
+}
+
+const sweep = sweeper()
+
+const count = async (table: string, where = "true") =>
+  (await superuser.query(`select count(*)::int as n from ${table} where ${where}`)).rows[0].n as number
+
+const age = (table: string, column: string, interval: string, where = "true") =>
+  superuser.query(`update ${table} set ${column} = clock_timestamp() - $1::interval where ${where}`, [interval])
+
+describe("What has expired is refused when it is read, and tidied later:", () => {
+  test("consent grants", async () => {
+    const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
+    const [old, late, kept] = [
+      await giveGrant(service, veteran, provider),
+      await giveGrant(service, veteran, provider),
+      await giveGrant(service, veteran, provider)
+    ]
+    await age("consent_grants", "expires_at", "61 minutes", `id = '${old.id}'`)
+    await age("consent_grants", "expires_at", "59 minutes", `id = '${late.id}'`)
+    const read = async () => {
+      const grants = await call(service, "GET", "/api/veteran/me/consent-grants", { headers: veteran.headers })
+      const patients = await listPatients(service, provider)
+      const revoked = await call(service, "POST", `/api/veteran/me/consent-grants/${old.id}/revoke`, {
+        headers: veteran.headers
+      })
+      return [
+        grants.json.items.map(({ status }: any) => status),
+        patients.json.items.map(({ grant }: any) => grant.id),
+        revoked.status
+      ]
+    }
+    const expected = [["active", "expired", "expired"], [kept.id], 409]
+    assert.deepStrictEqual(await read(), expected)
+    assert.deepStrictEqual(await sweep("grants"), { grants: 1 })
+    assert.deepStrictEqual(await read(), expected)
+    assert.strictEqual(await count("consent_grants", "status = 'expired'"), 1)
+    assert.deepStrictEqual(await sweep("grants"), { grants: 0 })
+  })
+
+  test("secure links, codes and view sessions", async () => {
+    const veteran = await signInVeteran(service)
+    const [old, kept] = [await createLink(service, veteran), await createLink(service, veteran)]
+    const [session, keptSession] = [await verified(service, old), await verified(service, kept)]
+    await age("secure_links", "expires_at", "61 minutes", `id = '${old.id}'`)
+    const ofOld = `link_id = '${old.id}'`
+    for (const table of ["secure_link_otps", "secure_link_view_sessions"]) {
+      await age(table, "created_at", "25 hours", ofOld)
+    }
+    const read = async () => [
+      (await listLinks(service, veteran)).map(({ status }: any) => status),
+      (await step(service, "open", { token: old.token })).json.error,
+      (await view(service, session)).error
+    ]
+    const before = await read()
+    assert.deepStrictEqual(before.slice(0, 2), [["active", "expired"], "link_expired"])
+    assert.deepStrictEqual(await sweep("links", "codes", "view sessions"), { links: 1, codes: 1, "view sessions": 1 })
+    assert.deepStrictEqual((await read()).slice(0, 2), before.slice(0, 2))
+    // Its hash is gone, so that it is like one that was never given.
+    assert.strictEqual((await view(service, session)).error, "view_session_expired")
+    assert.strictEqual(await count("secure_links", "status = 'expired'"), 1)
+    assert.strictEqual((await view(service, keptSession)).status, 200)
+  })
+
+  test("providers' sessions", async () => {
+    const [old, kept] = [await signInProvider(service), await signInProvider(service)]
+    const statusOf = async ({ headers }: typeof old) =>
+      (await call(service, "GET", "/api/provider/me", { headers })).status
+    await age("provider_sessions", "expires_at", "31 days", `provider_id = '${old.id}'`)
+    assert.strictEqual(await statusOf(old), 401)
+    assert.deepStrictEqual(await sweep("provider sessions"), { "provider sessions": 1 })
+    assert.deepStrictEqual([await statusOf(old), await statusOf(kept)], [401, 200])
+  })
+})
+
+test("thousands of rows go in many statements, each once, by one process of several, whoever has some locked", async () => {
+  const add = (ago: string, rows: number) =>
+    superuser.query(
+      "insert into rate_limit_spendings select sha256('x'), now() - $1::interval, 1 from generate_series(1, $2::int)",
+      [ago, rows]
+    )
+  await add("26 hours", 1_200)
+  await add("24 hours", 5)
+  const young = await count("rate_limit_spendings", "spent_at > now() - interval '25 hours'")
+  await superuser.query("begin")
+  await superuser.query(
+    "select from rate_limit_spendings where spent_at < now() - interval '25 hours' limit 1 for update"
+  )
+  const swept = await Promise.all([sweep, sweeper(), sweeper()].map((sweep) => sweep("rate limits")))
+  await superuser.query("commit")
+  assert.deepStrictEqual(swept.map((rows) => rows["rate limits"] ?? 0).sort((a, b) => a - b), [0, 0, 1_199])
+  assert.deepStrictEqual(await sweep("rate limits"), { "rate limits": 1 })
+  assert.isAtLeast(await count("rate_limit_spendings"), young)
+})
+
+test("whoever has the runtime role can tidy nothing before its least time, nor what has no name", async () => {
+  const veteran = await signInVeteran(service)
+  const link = await createLink(service, veteran)
+  await verified(service, link)
+  await age("secure_links", "expires_at", "59 minutes", `id = '${link.id}'`)
+  for (const what of ["grants", "links", "codes", "view sessions", "provider sessions", "rate limits", "disclosures"]) {
+    const { rows } = await runtime.query("select app.sweep($1, '-100 years', 1000000) as rows", [what])
+    assert.deepStrictEqual(rows, [{ rows: 0 }], what)
+  }
+  const unknown = await runtime.query("select app.sweep('veterans', '1 day', 1)").catch(({ message }) => message)
+  assert.strictEqual(unknown, "nothing is swept by this name")
+})
+
+test("an event of the account of disclosures is forgotten when that is set, after six years at least; the tree stays", async () => {
+  const veteran = await signInVeteran(service)
+  const provider = await signInProvider(service)
+  const [old, kept] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]
+  const drained = await call(service, "POST", "/api/internal/proofs/drain", {
+    headers: { "x-proof-drainer-secret": developmentSecret("PROOF_DRAINER_SECRET") }
+  })
+  assert.strictEqual(drained.status, 200, drained.text)
+  const list = async () =>
+    (await call(service, "GET", "/api/veteran/me/disclosures", { headers: veteran.headers })).json.items
+  const events: Array<any> = await list()
+  const eventOf = (grant: { readonly id: string }) => events.find(({ grantId }) => grantId === grant.id)
+  const [oldEvent, keptEvent] = [eventOf(old), eventOf(kept)]
+  const tree = async () => (await superuser.query("select * from app.proof_tree()")).rows
+  const before = await tree()
+  await age("proofs", "at", "6 years 1 day", `id = '${oldEvent.id}'`)
+  await age("proofs", "at", "5 years 364 days", `id = '${keptEvent.id}'`)
+  assert.deepStrictEqual(await sweep("disclosures"), { disclosures: 0 })
+  assert.deepStrictEqual(await sweeper({ DISCLOSURE_RETENTION_YEARS: "7" })("disclosures"), { disclosures: 0 })
+  assert.deepStrictEqual(await sweeper({ DISCLOSURE_RETENTION_YEARS: "6" })("disclosures"), { disclosures: 1 })
+  assert.deepStrictEqual((await list()).map(({ id }: any) => id), [keptEvent.id])
+  const { rows: [row] } = await superuser.query("select * from proofs where id = $1", [oldEvent.id])
+  assert.deepStrictEqual([row.event, row.leaf_ciphertext, row.provider_hash], [null, null, null])
+  assert.strictEqual(row.leaf_hash.length, 32)
+  assert.deepStrictEqual(await tree(), before)
+})

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { generate } from "selfsigned"
+import { afterAll } from "vitest"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import type { Role, TestDatabase } from "./Database.ts"
+import { until } from "./Until.ts"
+
+/** Debian's package puts it where only administrators look. */
+const program = "/usr/sbin/pgbouncer"
+
+export const noPgBouncer = spawnSync(program, ["--version"]).status !== 0
+
+const roles: ReadonlyArray<Role> = ["owner", "runtime", "superuser"]
+
+const running = new Set<ChildProcess>()
+
+process.once("exit", () => running.forEach((child) => child.kill("SIGKILL")))
+
+/** Starts a real PgBouncer before a database, with TLS on both sides; the file's end stops it. */
+export const openPgBouncer = async (
+  database: Pick<TestDatabase, "url" | "caCertificate">,
+  settings: Record<string, string | number> = {}
+) => {
+  const folder = await mkdtemp(join(tmpdir(), "vrss-pgbouncer-"))
+  const port = await freePort()
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }
+    ]
+  })
+  const target = new URL(database.url("runtime"))
+  const users = roles.map((role) => new URL(database.url(role))).map(({ password, username }) =>
+    `"${username}" "${decodeURIComponent(password)}"\n`
+  )
+  const configuration = {
+    listen_addr: "localhost",
+    listen_port: port,
+    unix_socket_dir: "",
+    auth_type: "scram-sha-256",
+    auth_file: join(folder, "users.txt"),
+    logfile: join(folder, "log"),
+    client_tls_sslmode: "require",
+    client_tls_cert_file: join(folder, "server.crt"),
+    client_tls_key_file: join(folder, "server.key"),
+    server_tls_sslmode: "verify-full",
+    server_tls_ca_file: join(folder, "ca.crt"),
+    default_pool_size: 60,
+    ...settings
+  }
+  const files = {
+    "server.crt": cert,
+    "server.key": key,
+    "ca.crt": database.caCertificate,
+    "users.txt": users.join(""),
+    log: "",
+    "pgbouncer.ini": `[databases]\n* = host=localhost port=${target.port}\n[pgbouncer]\n${
+      Object.entries(configuration).map(([name, value]) => `${name} = ${value}\n`).join("")
+    }`
+  }
+  await chmod(folder, 0o777)
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(folder, name), text)
+    await chmod(join(folder, name), name === "log" ? 0o666 : 0o644)
+  }
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
+  let child: ChildProcess
+  const kill = async () => {
+    const exited = once(child, "exit")
+    child.kill("SIGKILL")
+    await exited
+    running.delete(child)
+  }
+  const isListening = () =>
+    new Promise<boolean>((tried) => {
+      const socket = connect(port, "localhost", () => tried(true)).on("error", () => tried(false))
+      socket.on("connect", () => socket.destroy())
+    })
+  const start = async () => {
+    child = spawn(program, ["-q", ...user, join(folder, "pgbouncer.ini")], { stdio: "ignore" })
+    running.add(child)
+    await until("PgBouncer listens", isListening).catch(async (cause) => {
+      throw new Error(await readFile(join(folder, "log"), "utf8"), { cause })
+    })
+  }
+  await start()
+  afterAll(async () => {
+    await kill()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    caCertificate: cert,
+    url: (role: Role) => {
+      const url = new URL(database.url(role))
+      url.port = `${port}`
+      return url.href
+    },
+    kill,
+    start
+  }
+}

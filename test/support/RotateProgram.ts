@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll } from "vitest"
+import type { TestDatabase } from "./Database.ts"
+
+const program = fileURLToPath(new URL("../../src/rotate-keys.ts", import.meta.url))
+
+/** Makes one key of a keyring, as TOKEN_ENCRYPTION_KEY has it. */
+export const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64")}`
+
+/** Runs the real program on a database of the test's, as its owner unless the environment says otherwise. */
+export const rotation = async (database: TestDatabase) => {
+  const folder = await mkdtemp(join(tmpdir(), "rotate-keys-test-"))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const certificate = join(folder, "ca.pem")
+  await writeFile(certificate, database.caCertificate)
+
+  const start = (keys: string | undefined, args: ReadonlyArray<string> = [], environment: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: {
+        PATH: process.env["PATH"],
+        MIGRATION_DATABASE_URL: database.url("owner"),
+        DATABASE_CA_CERT: certificate,
+        TOKEN_ENCRYPTION_KEY: keys,
+        ...environment
+      }
+    })
+    let [stdout, stderr] = ["", ""]
+    child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text)
+    child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text)
+    const outcome = new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>(
+      (ended) => {
+        child.on("close", (code) => ended({ code, stdout, stderr }))
+      }
+    )
+    return { child, outcome }
+  }
+
+  return {
+    start,
+    run: (keys: string | undefined, ...args: ReadonlyArray<string>) => start(keys, ["--effort", "100", ...args]).outcome
+  }
+}

@@ -1,0 +1,49 @@
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { afterAll } from "vitest"
+
+/** Starts a proxy on loopback whose way to the port that `target` tells can fail as networks do. */
+export const openTcpProxy = async (target: () => number) => {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let [isSilent, delay] = [false, 0]
+  const server = createServer((inside) => {
+    const outside = connect(target(), "localhost")
+    const pair = [inside, outside] as const
+    let isDead = isSilent
+    dead.set(inside, () => isDead = true)
+    pairs.add(pair)
+    for (const [from, to] of [[inside, outside], [outside, inside]] as const) {
+      const unlessDead = (forward: () => void) => isDead ? undefined : forward()
+      const pass = (forward: () => void) => delay > 0 ? setTimeout(unlessDead, delay, forward) : unlessDead(forward)
+      from.on("error", () => {}).on("data", (chunk) => pass(() => to.write(chunk)))
+      from.on("close", () => pass(() => to.destroy()))
+      from.on("close", () => inside.destroyed && outside.destroyed && pairs.delete(pair))
+    }
+  }).listen(0, "localhost")
+  const dead = new WeakMap<Socket, () => void>()
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  const destroy = () => {
+    for (const sockets of pairs) for (const socket of sockets) socket.destroy()
+  }
+  afterAll(() => {
+    server.close()
+    destroy()
+  })
+  return {
+    port,
+    /** From now on nothing comes through and nothing is closed: neither connections that are, nor new ones, are ever heard of again. */
+    silence: () => {
+      isSilent = true
+      for (const [inside] of pairs) dead.get(inside)!()
+    },
+    /** New connections come through; those of before stay dead. */
+    speak: () => isSilent = false,
+    /** The connections of this moment go silent for ever, as with a firewall that forgets them. */
+    forget: () => {
+      for (const [inside] of pairs) dead.get(inside)!()
+    },
+    /** Whatever is sent either way takes so many milliseconds. */
+    slow: (milliseconds: number) => delay = milliseconds
+  }
+}
