@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Metric } from "effect"
-import { type retention, type RetentionRule, retentionRules } from "../../domain/Retention.ts"
+import { type RetentionRule, retentionRules } from "../../domain/Retention.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
 import { sweep } from "../../sql/platform/SweepRepository.ts"
@@ -10,7 +10,10 @@ const batch = 500
 
 const pause = "100 millis"
 
-type Name = keyof typeof retention
+const sweepable = ["grants", "links", "codes", "view sessions", "provider sessions", "rate limits",
+  "disclosures"] as const
+
+type Name = typeof sweepable[number]
 
 /** Tidies what has expired out of the database, as the rules of `domain/Retention.ts` say. One process does it at a time. */
 export class Sweeper extends Context.Service<Sweeper, {
@@ -34,12 +37,15 @@ export class Sweeper extends Context.Service<Sweeper, {
         if (after === undefined) return 0
         for (let total = 0;;) {
           const rows = yield* sweep(sql, name, after, batch)
-          yield* Metric.update(Metric.withAttributes(sweptRows, { what: name }), rows)
+          yield* count(name, rows)
           total += rows
           if (rows < batch) return total
           yield* Effect.sleep(pause)
         }
       })
+
+      // Each series is there from the start, so that its first rise is seen.
+      for (const name of sweepable) yield* count(name, 0)
 
       return Sweeper.of({
         rules,
@@ -59,3 +65,5 @@ const sweptRows = Metric.counter("sweep_rows_total", {
   description: "Rows that were marked as expired, or forgotten, after their time",
   incremental: true
 })
+
+const count = (what: Name, rows: number) => Metric.update(Metric.withAttributes(sweptRows, { what }), rows)
