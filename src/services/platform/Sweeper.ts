@@ -3,6 +3,7 @@ import { type RetentionRule, retentionRules } from "../../domain/Retention.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
 import { sweep } from "../../sql/platform/SweepRepository.ts"
+import { logTrouble } from "./Outage.ts"
 import { Settings } from "./Settings.ts"
 
 /** One statement tidies so many rows, and the next one waits a moment for the requests. */
@@ -10,7 +11,7 @@ const batch = 500
 
 const pause = "100 millis"
 
-const sweepable = ["grants", "links", "codes", "view sessions", "provider sessions", "rate limits",
+const sweepable = ["grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits",
   "disclosures"] as const
 
 type Name = typeof sweepable[number]
@@ -53,7 +54,13 @@ export class Sweeper extends Context.Service<Sweeper, {
           const swept = new Map<Name, number>()
           const locks = yield* sessionLocks.open
           if (!(yield* locks.tryLock("sweep"))) return swept
-          for (const name of names) swept.set(name, yield* sweepAll(name))
+          for (const name of names) {
+            // What fails keeps no other from being swept.
+            swept.set(
+              name,
+              yield* Effect.catchCause(sweepAll(name), (cause) => Effect.as(logTrouble(`sweep of ${name}`)(cause), 0))
+            )
+          }
           return swept
         }, Effect.scoped)
       })

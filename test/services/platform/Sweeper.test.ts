@@ -142,6 +142,18 @@ describe("What has expired is refused when it is read, and tidied later:", () =>
   })
 })
 
+test("which minute an act was last told of is forgotten after an hour", async () => {
+  const add = (ago: string) =>
+    superuser.query(
+      "insert into acts_noted values (gen_random_uuid(), 'link_opened', gen_random_uuid(), now() - $1::interval, '{}')",
+      [ago]
+    )
+  await add("61 minutes")
+  await add("59 minutes")
+  assert.deepStrictEqual(await sweep("minutes"), { minutes: 1 })
+  assert.strictEqual(await count("acts_noted", "minute < now() - interval '50 minutes'"), 1)
+})
+
 test("a process tidies what has expired when it is a minute old", async () => {
   const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
   const grant = await giveGrant(service, veteran, provider)
@@ -174,7 +186,10 @@ test("whoever has the runtime role can tidy nothing before its least time, nor w
   const link = await createLink(service, veteran)
   await verified(service, link)
   await age("secure_links", "expires_at", "59 minutes", `id = '${link.id}'`)
-  for (const what of ["grants", "links", "codes", "view sessions", "provider sessions", "rate limits", "disclosures"]) {
+  for (
+    const what of ["grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits",
+      "disclosures"]
+  ) {
     const { rows } = await runtime.query("select app.sweep($1, '-100 years', 1000000) as rows", [what])
     assert.deepStrictEqual(rows, [{ rows: 0 }], what)
   }
