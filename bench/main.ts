@@ -6,6 +6,7 @@ import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
 import { benchLoop } from "./loop.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
+import { benchProofs } from "./proofs.ts"
 import { benchRevokes } from "./revokes.ts"
 import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
@@ -28,6 +29,7 @@ await Effect.runPromise(Effect.gen(function*() {
   yield* Effect.scoped(Effect.flatMap(open(), benchWithheld))
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
+  yield* Effect.scoped(benchProofs)
   yield* Effect.scoped(benchLoop)
   yield* Effect.scoped(benchCrowd)
   yield* Effect.scoped(Effect.flatMap(open(), benchRevokes))

@@ -112,23 +112,28 @@ create function app.append_leaves(veterans uuid[], ids uuid[], ciphertexts bytea
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   size pg_catalog.int8;
+  leaf record;
   tile public.proof_tiles;
   entries pg_catalog.bytea;
   roots pg_catalog.bytea;
 begin
   perform app.lock_tree();
   size := (app.proof_tree()).tree_size;
-  update public.proofs p
-  set event = null, leaf_ciphertext = leaf.ciphertext, leaf_hash = leaf.hash, provider_hash = leaf.provider,
-    tree_index = size + leaf.place - 1
-  from unnest(veterans, ids, ciphertexts, hashes, providers) with ordinality
-    as leaf (veteran, id, ciphertext, hash, provider, place)
-  where p.veteran_id = leaf.veteran and p.id = leaf.id and p.tree_index is null and p.set_aside is null
-    and octet_length(leaf.ciphertext) > 0;
-  get diagnostics size = row_count;
-  if size <> cardinality(hashes) or size <> cardinality(ids) then
-    raise exception 'each leaf must be one row that was not drained before';
-  end if;
+  -- Row by row, so that each is found by its key: of all together the planner expects one, and would compare each with each.
+  -- coalesce hides the condition of proofs_undrained, which it would walk else.
+  for leaf in
+    select * from unnest(veterans, ids, ciphertexts, hashes, providers) with ordinality
+      as given (veteran, id, ciphertext, hash, provider, place)
+  loop
+    update public.proofs p
+    set event = null, leaf_ciphertext = leaf.ciphertext, leaf_hash = leaf.hash, provider_hash = leaf.provider,
+      tree_index = size + leaf.place - 1
+    where p.veteran_id = leaf.veteran and p.id = leaf.id and coalesce(p.tree_index, -1) = -1 and p.set_aside is null
+      and octet_length(leaf.ciphertext) > 0;
+    if not found then
+      raise exception 'each leaf must be one row that was not drained before';
+    end if;
+  end loop;
   select string_agg(hash, ''::pg_catalog.bytea order by place) into entries
   from unnest(hashes) with ordinality as leaf (hash, place);
   for of_level in 0 .. 7 loop
@@ -156,7 +161,7 @@ create function app.set_proofs_aside(veterans uuid[], ids uuid[], reasons text[]
 begin
   update public.proofs p set set_aside = left(one.reason, 100)
   from unnest(veterans, ids, reasons) as one (veteran, id, reason)
-  where p.veteran_id = one.veteran and p.id = one.id and p.tree_index is null and p.set_aside is null;
+  where p.veteran_id = one.veteran and p.id = one.id and coalesce(p.tree_index, -1) = -1 and p.set_aside is null;
 end $$;
 
 -- Stores a checkpoint of the tree as it is, and has the witness told of it, if there is one. Whether the signature is good only

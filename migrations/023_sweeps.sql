@@ -15,7 +15,7 @@ declare
   least_time pg_catalog.interval := case what
     when 'grants' then '1 hour' when 'links' then '1 hour'
     when 'codes' then '1 day' when 'view sessions' then '1 day'
-    when 'provider sessions' then '1 day' when 'rate limits' then '25 hours'
+    when 'minutes' then '1 hour' when 'provider sessions' then '1 day' when 'rate limits' then '25 hours'
     when 'disclosures' then '6 years'
   end;
   bound pg_catalog.int4 := least(most, 1000);
@@ -44,6 +44,11 @@ begin
       delete from public.secure_link_view_sessions where session_hash in (
         select session_hash from public.secure_link_view_sessions where created_at <= before
         order by created_at limit bound for update skip locked
+      );
+    when 'minutes' then
+      delete from public.acts_noted where (veteran_id, kind, subject_id) in (
+        select veteran_id, kind, subject_id from public.acts_noted where minute <= before
+        limit bound for update skip locked
       );
     when 'provider sessions' then
       delete from public.provider_sessions where id in (

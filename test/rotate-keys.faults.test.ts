@@ -1,4 +1,4 @@
-import { assert, describe, test } from "vitest"
+import { assert, describe, test, vi } from "vitest"
 import { signed, upload } from "./http/release/Releases.ts"
 import { openDatabase } from "./support/App.ts"
 import { signInVeteran } from "./support/Client.ts"
@@ -6,6 +6,9 @@ import { newKey, rotation } from "./support/RotateProgram.ts"
 import { startService } from "./support/Service.ts"
 import { readRecord, resource, sync } from "./support/Sync.ts"
 import { until } from "./support/Until.ts"
+
+// Each test starts a service and the program, some of them several times.
+vi.setConfig({ testTimeout: 120_000 })
 
 const [old, fresh] = [newKey("old"), newKey("fresh")]
 
@@ -91,7 +94,7 @@ describe("rotate-keys refuses", () => {
       return outcome.code === 0 && outcome
     })
     assert.include(next.stdout, "Every value is under fresh: old may go")
-  }, 60_000)
+  })
 })
 
 describe("rotate-keys writes nothing that could be lost", () => {
@@ -178,7 +181,7 @@ test("a row that somebody has locked is waited for without a lock; what they wri
   assert.lengthOf((await readRecord(after, veteran)).items, 2)
   assert.lengthOf((await readRecord(after, veteran, { includeInactive: "true" })).items, 3)
   await after.stop()
-}, 60_000)
+})
 
 test("what was signed changes its seals alone, whoever has the rights for more", async () => {
   const { service, superuser, veteran } = await open()

@@ -97,6 +97,9 @@ interface PoolOptions {
   readonly stream?: ReturnType<typeof countedSocket>
 }
 
+/** A row may hold one resource that is as large as a sync's body, 64 MiB, and does not compress; the driver takes 16 MiB else. */
+const largestRow = 80 * 1024 * 1024
+
 /** Makes a pool of sessions as the service has them. */
 export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =>
   PgClient.make({
@@ -106,6 +109,7 @@ export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =
     applicationName: "vrss",
     connectTimeout: Duration.seconds(4),
     startupParameters,
+    maxMessageSize: largestRow,
     transformResultNames: String.snakeToCamel,
     transformQueryNames: String.camelToSnake,
     transformJson: false

@@ -23,14 +23,16 @@ export const settingsRefused = (name: string) =>
 
 /**
  * Two connections that are open at once have two processes of the server, each the same one for ever. A pooler that gives
- * a session for a transaction only gives an idle one to both, or now this one and then that: asked in turns, they tell.
+ * a session for a transaction only gives the idle one that was used last to whoever asks, or each idle one in turn: asked
+ * twice in a row, and one after the other, they tell.
  */
 export const isShared = Effect.fnUntraced(
   function*<E>(one: Effect.Effect<unknown, E>, other: Effect.Effect<unknown, E>) {
     const first = yield* one
-    const second = yield* other
-    for (let turn = 0; turn < 4; turn++) {
-      if (first === second || (yield* one) !== first || (yield* other) !== second) return true
+    for (let turn = 0; turn < 3; turn++) {
+      if ((yield* one) !== first) return true
+      const second = yield* other
+      if (second === first || (yield* other) !== second || (yield* one) !== first) return true
     }
     return false
   }

@@ -31,42 +31,47 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
     return file
   }
 
-  const start = async (name: string, pooler: Pick<TestDatabase, "caCertificate" | "url">) =>
-    refused({
-      ...production,
-      DATABASE_APP_URL: pooler.url("runtime"),
-      DATABASE_CA_CERT: await certificate(name, pooler)
-    })
+  /** Starts the service through a pooler with these settings, and answers each line that it ends with. */
+  const start = async (name: string, settings: Record<string, string | number>) => {
+    const pooler = await openPgBouncer(database, settings)
+    try {
+      return await refused({
+        ...production,
+        DATABASE_APP_URL: pooler.url("runtime"),
+        DATABASE_CA_CERT: await certificate(name, pooler)
+      })
+    } finally {
+      await pooler.close()
+    }
+  }
 
   test.each([
     ["transaction", 1],
     ["transaction", 20],
     ["statement", 20]
   ])("in %s mode with %s sessions a start is refused by one line", async (mode, size) => {
-    const pooler = await openPgBouncer(database, { ...ignored, pool_mode: mode, default_pool_size: size })
-    assert.deepStrictEqual(await start(`${mode}-${size}`, pooler), [pooled(runtime)])
+    const settings = { ...ignored, pool_mode: mode, default_pool_size: size }
+    assert.deepStrictEqual(await start(`${mode}-${size}`, settings), [pooled(runtime)])
   })
 
   test("in transaction mode that gives its sessions in turn a start is refused too", async () => {
-    const pooler = await openPgBouncer(database, {
+    const settings = {
       ...ignored,
       pool_mode: "transaction",
       server_round_robin: 1,
       min_pool_size: 5
-    })
-    assert.deepStrictEqual(await start("in-turn", pooler), [pooled(runtime)])
+    }
+    assert.deepStrictEqual(await start("in-turn", settings), [pooled(runtime)])
   })
 
   test("as Debian installs it a start is refused by one line that names what to set", async () => {
-    const pooler = await openPgBouncer(database)
-    assert.deepStrictEqual(await start("as-installed", pooler), [
+    assert.deepStrictEqual(await start("as-installed", {}), [
       `${runtime} leads to a pooler that refuses the limits of a session: in PgBouncer, set ignore_startup_parameters = ${names}, and the limits for the role; ${runbook}`
     ])
   })
 
   test("in session mode a start is refused where the limits of a session were ignored", async () => {
-    const pooler = await openPgBouncer(database, ignored)
-    assert.deepStrictEqual(await start("no-limits", pooler), [
+    assert.deepStrictEqual(await start("no-limits", ignored), [
       "The limits of a session do not hold, because a pooler ignores them: run \"" +
       "alter role vrss_app set client_connection_check_interval = '2s'; " +
       "alter role vrss_app set idle_in_transaction_session_timeout = '15s'; " +
@@ -77,8 +82,8 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
   })
 
   test("in session mode with a single session a start is refused", async () => {
-    const pooler = await openPgBouncer(database, { ...ignored, default_pool_size: 1 })
-    assert.deepStrictEqual(await start("single", pooler), [
+    const settings = { ...ignored, default_pool_size: 1 }
+    assert.deepStrictEqual(await start("single", settings), [
       `the database of ${runtime} takes connections and gives no two of them an answer: is a pooler's pool_size too small?`
     ])
   })
@@ -97,6 +102,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
       let output = ""
       for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
       const [status] = await once(child, "close")
+      await pooler.close()
       assert.deepStrictEqual([status, output], [code, `${line}\n`])
     }
   )

@@ -1,9 +1,11 @@
 import { join } from "node:path"
-import { afterEach, assert, describe, test } from "vitest"
+import { afterAll, afterEach, assert, describe, test } from "vitest"
 import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
 import { createLink, revokeLink } from "../http/link/Links.ts"
 import { openService } from "../support/App.ts"
+import type { Role } from "../support/Database.ts"
 import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
+import { openTcpProxy } from "../support/TcpProxy.ts"
 import { assertAway, assertRecovered, openGround, openPeople } from "./Ground.ts"
 
 describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_000 }, async () => {
@@ -26,12 +28,16 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_
     server_login_retry: 1,
     server_connect_timeout: 3
   })
-  const people = await openPeople({ database: pooler })
+  afterAll(pooler.close)
+  const proxy = await openTcpProxy(() => Number(new URL(pooler.url("runtime")).port))
+  const url = (role: Role) => Object.assign(new URL(pooler.url(role)), { port: `${proxy.port}` }).href
+  const database = { caCertificate: pooler.caCertificate, url }
+  const people = await openPeople({ database })
   const { service, veteran } = people
-  const other = await openService(pooler, { UPLOAD_DIR: join(service.directory, ".data/uploads") })
+  const other = await openService(database, { UPLOAD_DIR: join(service.directory, ".data/uploads") })
 
   afterEach(() => {
-    ground.proxy.speak()
+    proxy.speak()
   })
 
   test("every kind of request is answered, as many at once as there are places", async () => {
@@ -64,10 +70,10 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_
     await assertRecovered(people, performance.now())
   })
 
-  test("when PostgreSQL is heard no more, requests are told so in time, and the pools recover", async () => {
-    ground.proxy.silence()
+  test("when PgBouncer is heard no more, requests are told so in time, and the pools recover", async () => {
+    proxy.silence()
     await assertAway(people)
-    ground.proxy.speak()
+    proxy.speak()
     await assertRecovered(people, performance.now())
   })
 })

@@ -119,8 +119,9 @@ describe("The runtime role", () => {
     await call("set_proofs_aside", "$1, $2, $3", [...aside!, ["x"]])
     await call("proofs_waiting", "", [])
     const { rows: [tree] } = await call("proof_tree", "", [])
-    await call("store_checkpoint", "$1", [`x\n${tree.tree_size}\n${tree.root_hash.toString("base64")}\n`])
-    const kinds = ["grants", "links", "codes", "view sessions", "provider sessions", "rate limits", "disclosures"]
+    await call("store_checkpoint", "$1, true", [`x\n${tree.tree_size}\n${tree.root_hash.toString("base64")}\n`])
+    const kinds = ["grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits",
+      "disclosures"]
     for (const kind of kinds) await call("sweep", "$1, $2, 10", [kind, "1 hour"])
     await runtime.query("commit")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])

@@ -80,12 +80,12 @@ describe("The runtime role", () => {
   test("stores no checkpoint but of the tree as it is", async () => {
     const { root, size } = await tree()
     const store = (size: number, hash: Buffer) =>
-      outcome("select app.store_checkpoint($1)", [`log\n${size}\n${hash.toString("base64")}\n`])
+      outcome("select app.store_checkpoint($1, false)", [`log\n${size}\n${hash.toString("base64")}\n`])
     assert.strictEqual(await store(size - 1, root), "P0001")
     assert.strictEqual(await store(size + 1, root), "P0001")
     assert.strictEqual(await store(size, leaf()), "P0001")
-    assert.strictEqual(await outcome("select app.store_checkpoint('')"), "P0001")
-    assert.strictEqual(await outcome("select app.store_checkpoint(null)"), "23502")
+    assert.strictEqual(await outcome("select app.store_checkpoint('', false)"), "P0001")
+    assert.strictEqual(await outcome("select app.store_checkpoint(null, true)"), "23502")
     assert.strictEqual(await store(size, root), "done")
   })
 

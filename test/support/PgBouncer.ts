@@ -5,7 +5,6 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { generate } from "selfsigned"
-import { afterAll } from "vitest"
 import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import type { Role, TestDatabase } from "./Database.ts"
 import { until } from "./Until.ts"
@@ -19,9 +18,15 @@ const roles: ReadonlyArray<Role> = ["owner", "runtime", "superuser"]
 
 const running = new Set<ChildProcess>()
 
-process.once("exit", () => running.forEach((child) => child.kill("SIGKILL")))
+const killRunning = () => running.forEach((child) => child.kill("SIGKILL"))
 
-/** Starts a real PgBouncer before a database, with TLS on both sides; the file's end stops it. */
+// See Service.ts: Vitest may end the worker without the file's hooks.
+process.once("exit", killRunning).once("SIGTERM", () => {
+  killRunning()
+  process.kill(process.pid, "SIGTERM")
+})
+
+/** Starts a real PgBouncer before a database, with TLS on both sides. */
 export const openPgBouncer = async (
   database: Pick<TestDatabase, "url" | "caCertificate">,
   settings: Record<string, string | number> = {}
@@ -92,10 +97,6 @@ export const openPgBouncer = async (
     })
   }
   await start()
-  afterAll(async () => {
-    await kill()
-    await rm(folder, { recursive: true, force: true })
-  })
   return {
     caCertificate: cert,
     url: (role: Role) => {
@@ -104,6 +105,10 @@ export const openPgBouncer = async (
       return url.href
     },
     kill,
-    start
+    start,
+    close: async () => {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    }
   }
 }

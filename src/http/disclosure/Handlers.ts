@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Disclosures } from "../../services/ledger/Disclosures.ts"
 import { prefers } from "../Accept.ts"
@@ -13,11 +12,12 @@ export const DisclosuresHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const disclosures = yield* Disclosures
     return handlers.handleAll({
-      list: forVeteran(Effect.fnUntraced(function*(veteranId, { query }) {
-        const page = yield* disclosures.list(veteranId, query)
-        const request = yield* HttpServerRequest.HttpServerRequest
-        return prefers(request, "text/csv") ? disclosureCsv(page, request.url) : page
-      }))
+      list: forVeteran((veteranId, { query, request }) =>
+        Effect.map(
+          disclosures.list(veteranId, query),
+          (page) => prefers(request, "text/csv") ? disclosureCsv(page, request.url) : page
+        )
+      )
     })
   })
 )

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { ProofDrainer } from "../../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../../services/ledger/Proofs.ts"
 import { formatTlogProof } from "../../services/ledger/TlogProof.ts"
+import { prefers } from "../Accept.ts"
 import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
 
@@ -27,10 +28,10 @@ export const DisclosureProofHandlers = HttpApiBuilder.group(
     const proofs = yield* Proofs
     return handlers.handleAll({
       inclusion: forVeteran((veteranId, { params, request }) =>
-        Effect.map(proofs.inclusion(veteranId, params.disclosureId), (proof) => {
-          const asText = request.headers["accept"]?.toLowerCase().startsWith("text/plain") === true
-          return asText ? HttpServerResponse.text(formatTlogProof(proof)) : proof
-        })
+        Effect.map(
+          proofs.inclusion(veteranId, params.disclosureId),
+          (proof) => prefers(request, "text/plain") ? HttpServerResponse.text(formatTlogProof(proof)) : proof
+        )
       )
     })
   })

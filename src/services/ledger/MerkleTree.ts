@@ -2,15 +2,19 @@ import { hash } from "node:crypto"
 
 /** The Merkle tree of RFC 6962, section 2.1, over SHA-256. Sizes and indexes are whole numbers below 2^53. */
 
-const sha256 = (...parts: ReadonlyArray<Uint8Array>): Buffer => hash("sha256", Buffer.concat(parts), "buffer")
+export const emptyRoot: Buffer = hash("sha256", "", "buffer")
 
-const [leafPrefix, nodePrefix] = [Buffer.of(0), Buffer.of(1)]
+export const leafHash = (leaf: string): Buffer => hash("sha256", `\0${leaf}`, "buffer")
 
-export const emptyRoot = sha256()
+/** One buffer serves all, because a proof takes two thousand of these hashes. */
+const node = Buffer.alloc(65, 1)
 
-export const leafHash = (leaf: string): Buffer => sha256(leafPrefix, Buffer.from(leaf))
-
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(nodePrefix, left, right)
+/** Both are of 32 bytes. */
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => {
+  node.set(left, 1)
+  node.set(right, 33)
+  return hash("sha256", node, "buffer")
+}
 
 /** The leaves from `from` to before `to`; each element of a proof is the hash of one such range. */
 export interface Range {
@@ -63,11 +67,15 @@ export const consistencyRanges = (older: number, newer: number): ReadonlyArray<R
 
 type Hashes = ReadonlyArray<Uint8Array>
 
+/** Whether these can be the hashes of these ranges. */
+const fit = (hashes: Hashes, ranges: ReadonlyArray<Range>) =>
+  hashes.length === ranges.length && hashes.every(({ length }) => length === 32)
+
 /** The root that the proof leads to, or undefined where no such proof has so many hashes. */
 export const rootOfInclusion = (index: number, size: number, leaf: Uint8Array, hashes: Hashes) => {
   if (index >= size) return undefined
   const ranges = inclusionRanges(index, size)
-  if (hashes.length !== ranges.length) return undefined
+  if (!fit(hashes, ranges)) return undefined
   return ranges.reduce(
     (root, { from }, at) => from > index ? nodeHash(root, hashes[at]!) : nodeHash(hashes[at]!, root),
     leaf
@@ -83,7 +91,7 @@ interface Tree {
 export const isConsistent = (older: Tree, newer: Tree, hashes: Hashes): boolean => {
   if (older.size > newer.size) return false
   const ranges = consistencyRanges(older.size, newer.size)
-  if (hashes.length !== ranges.length) return false
+  if (!fit(hashes, ranges)) return false
   if (older.size === 0) return emptyRoot.equals(older.root)
   // Both roots grow out of the last full subtree of the older tree, which the proof begins with unless it is that tree.
   const begun = ranges[0] !== undefined && ranges[0].from < older.size ? 1 : 0

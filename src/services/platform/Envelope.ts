@@ -63,7 +63,7 @@ export const headLength = 2 + 32 + nonceLength
 
 /** Answers the id of the key that an envelope, or its head, names; undefined where it names none. */
 export const keyIdOf = (envelope: Uint8Array): string | undefined => {
-  const id = Buffer.from(envelope).toString("latin1", 2, 2 + (envelope[1] ?? 0))
+  const id = Buffer.from(envelope.subarray(0, headLength)).toString("latin1", 2, 2 + (envelope[1] ?? 0))
   return /^[A-Za-z0-9_-]{1,32}$/.test(id) ? id : undefined
 }
 

@@ -82,9 +82,9 @@ export const walk = Effect.fnUntraced(function*<E>(
   for (;;) {
     const page = yield* worked(column.page(last, rowsAtOnce))
     if (page.length === 0) break
+    rows += page.length
     const stored = page.flatMap(({ bytes, head, key }) => bytes === null || head === null ? [] : [{ bytes, head, key }])
     for (const group of groups(yield* pick(stored, column))) handled += yield* worked(on(group, column))
-    rows += page.length
     last = page.at(-1)!.key
     yield* upTo(last)
   }

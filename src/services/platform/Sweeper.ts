@@ -1,8 +1,9 @@
 import { Context, Effect, Layer, Metric } from "effect"
-import { type retention, type RetentionRule, retentionRules } from "../../domain/Retention.ts"
+import { type RetentionRule, retentionRules } from "../../domain/Retention.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
 import { sweep } from "../../sql/platform/SweepRepository.ts"
+import { logTrouble } from "./Outage.ts"
 import { Settings } from "./Settings.ts"
 
 /** One statement tidies so many rows, and the next one waits a moment for the requests. */
@@ -10,7 +11,10 @@ const batch = 500
 
 const pause = "100 millis"
 
-type Name = keyof typeof retention
+const sweepable = ["grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits",
+  "disclosures"] as const
+
+type Name = typeof sweepable[number]
 
 /** Tidies what has expired out of the database, as the rules of `domain/Retention.ts` say. One process does it at a time. */
 export class Sweeper extends Context.Service<Sweeper, {
@@ -34,12 +38,15 @@ export class Sweeper extends Context.Service<Sweeper, {
         if (after === undefined) return 0
         for (let total = 0;;) {
           const rows = yield* sweep(sql, name, after, batch)
-          yield* Metric.update(Metric.withAttributes(sweptRows, { what: name }), rows)
+          yield* count(name, rows)
           total += rows
           if (rows < batch) return total
           yield* Effect.sleep(pause)
         }
       })
+
+      // Each series is there from the start, so that its first rise is seen.
+      for (const name of sweepable) yield* count(name, 0)
 
       return Sweeper.of({
         rules,
@@ -47,7 +54,13 @@ export class Sweeper extends Context.Service<Sweeper, {
           const swept = new Map<Name, number>()
           const locks = yield* sessionLocks.open
           if (!(yield* locks.tryLock("sweep"))) return swept
-          for (const name of names) swept.set(name, yield* sweepAll(name))
+          for (const name of names) {
+            // What fails keeps no other from being swept.
+            swept.set(
+              name,
+              yield* Effect.catchCause(sweepAll(name), (cause) => Effect.as(logTrouble(`sweep of ${name}`)(cause), 0))
+            )
+          }
           return swept
         }, Effect.scoped)
       })
@@ -59,3 +72,5 @@ const sweptRows = Metric.counter("sweep_rows_total", {
   description: "Rows that were marked as expired, or forgotten, after their time",
   incremental: true
 })
+
+const count = (what: Name, rows: number) => Metric.update(Metric.withAttributes(sweptRows, { what }), rows)

@@ -4,7 +4,7 @@ import { verifyConsistency, verifyInclusion } from "../../../src/services/ledger
 import { parsePublicKey } from "../../../src/services/ledger/SignedNote.ts"
 import { openApp } from "../../support/App.ts"
 import { asAdmin, call, randomAddress, registerVeterans, signIn } from "../../support/Client.ts"
-import { drain, drainerSecret, proofOf, textOf, withDrainer, writeEvents } from "./Drained.ts"
+import { assertWhole, drain, drainerSecret, proofOf, textOf, withDrainer, writeEvents } from "./Drained.ts"
 
 const { database, service } = await openApp(withDrainer)
 
@@ -63,6 +63,15 @@ describe("POST /api/internal/proofs/drain", () => {
       assert.strictEqual(status, n < 60 ? 401 : 429)
     }
     assert.deepStrictEqual([...statuses], [401, 429])
+  })
+
+  test("drains thousands of events of one veteran by one call, in several batches", async () => {
+    const { id } = await veteran()
+    await writeEvents(owner, id, 5000)
+    const before = await drain(service)
+    assert.strictEqual(before.drained, 5000)
+    assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: before.treeSize })
+    assert.strictEqual(await assertWhole(owner), before.treeSize)
   })
 
   test("takes no body and no parameter", async () => {

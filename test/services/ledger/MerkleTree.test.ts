@@ -149,6 +149,7 @@ describe("the tree", () => {
           if (hashes.length === 0) continue
           const place = Math.floor(drop * (hashes.length - 1))
           assert.isFalse(holds(hashes.toSpliced(place, 1)))
+          for (const wrong of [31, 33]) assert.isFalse(holds(hashes.with(place, Buffer.alloc(wrong))))
           const flipped = Buffer.from(hashes[place]!)
           flipped[Math.floor(bit * 31)]! ^= 1
           assert.isFalse(holds(hashes.with(place, flipped)))

@@ -114,7 +114,7 @@ describe("A drainer", () => {
       const slow = await database.connect("superuser")
       await slow.query("begin")
       await writeEvents(slow, veteran, 5)
-      let acting = true
+      const acting = new AbortController()
       const act = async (service: typeof services[number]) => {
         for (let n = 0; n < 10; n++) {
           const { id } = await giveGrant(service, reader, provider)
@@ -125,7 +125,7 @@ describe("A drainer", () => {
       }
       const ask = async (service: typeof services[number]) => {
         let last = 0
-        while (acting) {
+        while (!acting.signal.aborted) {
           const { treeSize } = await drain(service)
           assert.isAtLeast(treeSize, last)
           last = treeSize
@@ -137,7 +137,7 @@ describe("A drainer", () => {
       })()
       await Promise.all([...services.map(act), writing])
       await slow.query("commit")
-      acting = false
+      acting.abort()
       await Promise.all(asking)
       await drain(one!)
       const { rows: [{ rows, waiting }] } = await owner.query(

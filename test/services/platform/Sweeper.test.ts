@@ -1,16 +1,22 @@
 import { PgClient } from "@effect/sql-pg"
-import { ConfigProvider, Layer, ManagedRuntime, Redacted, String } from "effect"
+import { ConfigProvider, Effect, Layer, ManagedRuntime, Redacted, String } from "effect"
 import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { afterAll, assert, describe, test } from "vitest"
 import { connection } from "../../../src/layers/Connection.ts"
+import { Sweeps } from "../../../src/layers/Sweeps.ts"
+import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
 import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
+import { Actors } from "../../../src/sql/Actor.ts"
 import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
 import { createLink, listLinks, step, verified, view } from "../../http/link/Links.ts"
 import { listPatients } from "../../http/Sharing.ts"
 import { openApp } from "../../support/App.ts"
 import { call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { until } from "../../support/Until.ts"
 
 const { database, service } = await openApp()
 
@@ -18,8 +24,8 @@ const superuser = await database.connect("superuser")
 
 const runtime = await database.connect("runtime")
 
-/** The sweeps as a process with these settings does them. */
-const sweeper = (environment: Record<string, string> = {}) => {
+/** What a process with these settings has of the database. */
+const connections = (environment: Record<string, string>) => {
   const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
     production: false,
     caCertificate: database.caCertificate
@@ -31,19 +37,39 @@ const sweeper = (environment: Record<string, string> = {}) => {
     transformResultNames: String.snakeToCamel,
     transformQueryNames: String.camelToSnake
   })
-  const settings = ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })
-  const layer = Sweeper.layer.pipe(
-    Layer.provide([Layer.effect(OwnConnections, pool), Layer.effect(SharedConnections, pool)]),
-    Layer.provide([Reactivity.layer, Settings.layer]),
-    Layer.provide(ConfigProvider.layer(settings))
+  const settings = Settings.layer.pipe(
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
   )
-  const runtime = ManagedRuntime.make(Layer.fresh(layer))
+  return Layer.mergeAll(
+    Layer.effect(SqlClient.SqlClient, pool),
+    Layer.effect(OwnConnections, pool),
+    Layer.effect(SharedConnections, pool)
+  ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
+}
+
+/** The sweeps as such a process does them. */
+const sweeper = (environment: Record<string, string> = {}) => {
+  const runtime = ManagedRuntime.make(Layer.fresh(Layer.provide(Sweeper.layer, connections(environment))))
   afterAll(runtime.dispose)
   return (...names: Parameters<Sweeper["Service"]["sweep"]>) =>
     runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
 }
 
 const sweep = sweeper()
+
+/** Lets a process be `minutes` old. */
+const processOf = async (minutes: number, done: () => Promise<boolean>) => {
+  const process = Layer.fresh(Sweeps).pipe(
+    Layer.provide([FileStore.layer, Actors.layer]),
+    Layer.provide(connections({ UPLOAD_DIR: service.directory }))
+  )
+  const run = Effect.gen(function*() {
+    yield* Layer.build(process)
+    yield* TestClock.adjust(`${minutes} minutes`)
+    yield* Effect.promise(() => until("the sweep is over", done))
+  })
+  await Effect.runPromise(Effect.scoped(Effect.provide(run, TestClock.layer())))
+}
 
 const count = async (table: string, where = "true") =>
   (await superuser.query(`select count(*)::int as n from ${table} where ${where}`)).rows[0].n as number
@@ -116,6 +142,25 @@ describe("What has expired is refused when it is read, and tidied later:", () =>
   })
 })
 
+test("which minute an act was last told of is forgotten after an hour", async () => {
+  const add = (ago: string) =>
+    superuser.query(
+      "insert into acts_noted values (gen_random_uuid(), 'link_opened', gen_random_uuid(), now() - $1::interval, '{}')",
+      [ago]
+    )
+  await add("61 minutes")
+  await add("59 minutes")
+  assert.deepStrictEqual(await sweep("minutes"), { minutes: 1 })
+  assert.strictEqual(await count("acts_noted", "minute < now() - interval '50 minutes'"), 1)
+})
+
+test("a process tidies what has expired when it is a minute old", async () => {
+  const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
+  const grant = await giveGrant(service, veteran, provider)
+  await age("consent_grants", "expires_at", "61 minutes", `id = '${grant.id}'`)
+  await processOf(1, async () => await count("consent_grants", `id = '${grant.id}' and status = 'expired'`) === 1)
+})
+
 test("thousands of rows go in many statements, each once, by one process of several, whoever has some locked", async () => {
   const add = (ago: string, rows: number) =>
     superuser.query(
@@ -141,7 +186,10 @@ test("whoever has the runtime role can tidy nothing before its least time, nor w
   const link = await createLink(service, veteran)
   await verified(service, link)
   await age("secure_links", "expires_at", "59 minutes", `id = '${link.id}'`)
-  for (const what of ["grants", "links", "codes", "view sessions", "provider sessions", "rate limits", "disclosures"]) {
+  for (
+    const what of ["grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits",
+      "disclosures"]
+  ) {
     const { rows } = await runtime.query("select app.sweep($1, '-100 years', 1000000) as rows", [what])
     assert.deepStrictEqual(rows, [{ rows: 0 }], what)
   }
