@@ -1,10 +1,13 @@
 -- The program rotate-keys takes on the role vrss_rotation, which may read and replace sealed values and nothing else: it opens
 -- and seals them outside of the database. The web process is no member, so that it gains nothing by this.
 -- Whoever migrates may take the role on (SET ROLE), and is without its rights until then. Where others made the role, they grant it.
+-- PostgreSQL 15 cannot grant that without the rights: there an administrator makes a login of its own for it.
 do $$
 begin
-  if not pg_has_role(current_user, 'vrss_rotation', 'set') then
-    grant vrss_rotation to current_user with inherit false, set true;
+  if current_setting('server_version_num')::int >= 160000 then
+    if not pg_has_role(current_user, 'vrss_rotation', 'set') then
+      execute 'grant vrss_rotation to current_user with inherit false, set true';
+    end if;
   end if;
 exception when insufficient_privilege then null;
 end $$;

@@ -10,8 +10,8 @@ const onOff = (name: string, says: string) =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(says))
 
 const flags = {
-  json: onOff("json", "Print one JSON object: {sound, checks: [{check, skipped?, findings}]}"),
-  verbose: onOff("verbose", "Name each check that was made and came to nothing, too"),
+  json: onOff("json", "Print one JSON object: {sound, checks: [{check, skipped?, findings}], retention}"),
+  verbose: onOff("verbose", "Name each check that came to nothing, too, and how long what is kept"),
   deep: onOff("deep", "Look at every stored file and every veteran's values, instead of some; may take long"),
   processes: Flag.Int("processes").pipe(
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
@@ -33,14 +33,19 @@ type Input = Command.Command.Config.Infer<typeof flags>
 let sound: boolean | undefined
 
 const doctor = Effect.fn("doctor")(function*({ deep, json, processes, testMail, verbose }: Input) {
-  const results = yield* diagnose({ deep, processes, testMailTo: Option.getOrUndefined(testMail) }).pipe(
+  const { results, rules } = yield* diagnose({ deep, processes, testMailTo: Option.getOrUndefined(testMail) }).pipe(
     // The findings say it all, and standard output may be read by a program.
     Effect.provideService(References.MinimumLogLevel, "None")
   )
   sound = results.every(({ findings }) => findings.every(({ level }) => level !== "error"))
   // Names of the database stand in findings: to a terminal they are text, and no commands.
-  if (json) return yield* Console.log(JSON.stringify({ sound, checks: results }, null, 2))
-  for (const paragraph of paragraphs(results, verbose)) yield* Console.log(paragraph.replace(/[^\P{Cc}\n]/gu, "?"))
+  if (json) return yield* Console.log(JSON.stringify({ sound, checks: results, retention: rules }, null, 2))
+  const kept = rules.map(({ after, from, what }) =>
+    `kept  ${what}: ${after === undefined ? "never" : `${after} after ${from}`}`
+  )
+  for (const paragraph of [...paragraphs(results, verbose), ...(verbose ? kept : [])]) {
+    yield* Console.log(paragraph.replace(/[^\P{Cc}\n]/gu, "?"))
+  }
 })
 
 const paragraphs = (results: ReadonlyArray<Result>, verbose: boolean) => {

@@ -17,6 +17,7 @@ import {
   sql
 } from "./support/Deployment.ts"
 import { openSilentServer } from "./support/Mailbox.ts"
+import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
 
 /** Each is made wrong for real; on a database of its own where that is what is wrong. */
@@ -235,4 +236,19 @@ describe("A broken deployment is found, and nothing else is:", { timeout: 60_000
     if (typeof expected === "string") assert.strictEqual(findings[0], expected)
     else assert.match(findings[0]!, expected)
   })
+})
+
+test.skipIf(noPgBouncer)("A pooler that gives no session of one's own is found", { timeout: 60_000 }, async () => {
+  const limits = "client_connection_check_interval,idle_in_transaction_session_timeout,statement_timeout,lock_timeout"
+  const pooler = await openPgBouncer(sound, { pool_mode: "transaction", ignore_startup_parameters: limits })
+  const [finding, ...more] = await found({
+    ...base,
+    DATABASE_APP_URL: pooler.url("runtime"),
+    DATABASE_CA_CERT: await file("pooler.pem", pooler.caCertificate)
+  })
+  assert.match(
+    finding!,
+    /^error sessions: DATABASE_APP_URL .* leads to a pooler that gives sessions for a transaction only/
+  )
+  assert.lengthOf(more, 0)
 })

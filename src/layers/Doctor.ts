@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
+import { retentionRules } from "../domain/Retention.ts"
 import { configurationChecks, problemsOfSettings } from "../services/doctor/ConfigurationChecks.ts"
 import { notConnected as connectionFinding } from "../services/doctor/ConnectionFinding.ts"
 import { databaseChecks } from "../services/doctor/DatabaseChecks.ts"
@@ -26,7 +27,7 @@ export interface DoctorOptions {
   readonly testMailTo: string | undefined
 }
 
-/** Looks at everything that the service uses, with the service's own configuration, and answers what each check came to. */
+/** Looks at everything that the service uses, with the service's own configuration, and answers what each check came to, and how long what is kept. */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
   const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]
@@ -37,10 +38,15 @@ export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailT
     )
     return [...around, ...(yield* withDatabase(settings, problems, ofDatabase))]
   })
-  return [
+  const made: ReadonlyArray<Result> = [
     { check: "configuration", findings: problemsOfSettings(problems) },
     ...(yield* Effect.provideService(results, Settings, settings))
   ]
+  const rules = retentionRules({
+    RELEASE_RETENTION_YEARS: settings.releaseRetentionYears,
+    DISCLOSURE_RETENTION_YEARS: settings.disclosureRetentionYears
+  })
+  return { results: made, rules }
 })
 
 type DatabaseCheck = ReturnType<typeof databaseChecks>[number] | ReturnType<typeof filesCheck | typeof keysCheck>
@@ -71,7 +77,7 @@ const withDatabase = Effect.fnUntraced(function*(
   const made = Effect.gen(function*() {
     const caCertificate = caCertificateFile === undefined ? undefined : yield* readCertificate(caCertificateFile)
     const pool = runtimePool(connection(runtimeUrl, { production, caCertificate }), {
-      maxConnections: 2,
+      maxConnections: 3,
       multiplex: false
     })
     const connections = Layer.effect(SharedConnections, pool)

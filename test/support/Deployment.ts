@@ -98,7 +98,7 @@ const options = { deep: false, processes: 1, testMailTo: undefined }
 /** Answers the findings as `level check: problem`. */
 export const found = async (environment: Environment, changes: Partial<typeof options> = {}, clock?: Clock.Clock) => {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
-  const results = await Effect.runPromise(
+  const { results } = await Effect.runPromise(
     diagnose({ ...options, ...changes }).pipe(
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(given)),
       clock === undefined ? identity : Effect.provideService(Clock.Clock, clock)

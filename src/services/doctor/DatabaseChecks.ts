@@ -3,6 +3,7 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as DatabaseGuard from "../../sql/DatabaseGuard.ts"
 import * as ServerRepository from "../../sql/doctor/ServerRepository.ts"
 import { migrationFolder, readMigrations } from "../../sql/MigrationFiles.ts"
+import { sessionProblems } from "../../sql/Sessions.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, type Finding, warning, where } from "./Finding.ts"
 
@@ -56,6 +57,18 @@ const server = Effect.gen(function*() {
       error(`${name} is off on this server.`, `Then ${lost[name]}.`, `Set ${name} = on in postgresql.conf, and reload.`)
     )
   ]
+})
+
+const sessions = Effect.gen(function*() {
+  const found = yield* sessionProblems(yield* SharedConnections, "DATABASE_APP_URL (or DATABASE_URL)")
+  return where([
+    found.length > 0,
+    error(
+      `${found.join("\n  ").replace(/\.$/, "")}.`,
+      "Locks, limits and the end of running views are lost without a session of one's own; so the service does not start.",
+      `Do what the sentence names; docs/operator.md, "Scaling out", has the pooler's settings.`
+    )
+  ])
 })
 
 /** These are the pools of layers/Database.ts: transactions, single statements, syncs. */
@@ -173,6 +186,7 @@ const outbox = Effect.gen(function*() {
 
 export const databaseChecks = (processes: number): ReadonlyArray<ReturnType<typeof databaseCheck>> => [
   databaseCheck("server", server),
+  databaseCheck("sessions", sessions),
   databaseCheck("connections", connections(processes)),
   databaseCheck("migrations", migrations),
   databaseCheck("roles and policies", guard),
