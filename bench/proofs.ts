@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type pg from "pg"
 import { nodeHash } from "../src/services/ledger/MerkleTree.ts"
-import { drain, proofOf, withDrainer, writeEvents } from "../test/http/proof/Drained.ts"
+import { drain, proofOf, writeEvents } from "../test/http/proof/Drained.ts"
 import { call, signInVeteran } from "../test/support/Client.ts"
 import { line, median, open } from "./Bench.ts"
 
@@ -13,7 +13,7 @@ const asked = 100
 
 /** Leaves drained per second against one UPDATE that writes as much; an inclusion proof's size and time against `/me`. */
 export const benchProofs = Effect.gen(function*() {
-  const { owner, service } = yield* open(withDrainer)
+  const { owner, service } = yield* open()
   yield* Effect.promise(async () => {
     const veteran = await signInVeteran(service)
     const [first] = await writeEvents(owner, veteran.id, 256)

@@ -2,17 +2,16 @@ import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../src/domain/SyncState.ts"
 import { mailsOf } from "./http/link/Links.ts"
-import { drainerSecret, withDrainer } from "./http/proof/Drained.ts"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"
 import { type Example, Names, parseExamples, parseShown } from "./support/Examples.ts"
-import { adminSecret, exchangeSecret } from "./support/Service.ts"
+import { adminSecret, drainerSecret, exchangeSecret } from "./support/Service.ts"
 
 const page = await readFile(new URL("../docs/client-author.md", import.meta.url), "utf8")
 
 const examples = parseExamples(page)
 
-const { service } = await openApp(withDrainer)
+const { service } = await openApp()
 
 const later = (days: string) => new Date(Date.now() + Number(days) * 86_400_000).toISOString()
 

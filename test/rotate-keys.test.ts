@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises"
 import { assert, test } from "vitest"
-import { developmentSecret } from "../src/services/platform/VariableRules.ts"
 import { createLink, step, verified, view } from "./http/link/Links.ts"
 import { download, upload } from "./http/release/Releases.ts"
 import { openDatabase, openFolder, openService } from "./support/App.ts"
 import {
+  asDrainer,
   call,
   giveGrant,
   registerVeterans,
@@ -44,7 +44,7 @@ const write = async (service: Service, veteran: SignedIn) => {
 /** What was done until now becomes leaves of the account of disclosures, which are sealed. */
 const drain = async (service: Service) => {
   const drained = await call(service, "POST", "/api/internal/proofs/drain", {
-    headers: { "x-proof-drainer-secret": developmentSecret("PROOF_DRAINER_SECRET") }
+    headers: asDrainer
   })
   assert.strictEqual(drained.status, 200, drained.text)
 }

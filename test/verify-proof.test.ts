@@ -7,7 +7,7 @@ import { afterEach, assert, describe, test } from "vitest"
 import { signCheckpoint } from "../src/services/ledger/Checkpoint.ts"
 import { leafHash } from "../src/services/ledger/MerkleTree.ts"
 import { generateKey, parsePrivateKey, publicKeyText } from "../src/services/ledger/SignedNote.ts"
-import { drain, proofOf, rootOf, textOf, withDrainer, writeEvents } from "./http/proof/Drained.ts"
+import { drain, proofOf, rootOf, textOf, writeEvents } from "./http/proof/Drained.ts"
 import { openApp, openFolder } from "./support/App.ts"
 import { call, registerVeterans, signIn } from "./support/Client.ts"
 
@@ -42,7 +42,7 @@ const save = async (text: string) => {
 
 const verify = (...args: ReadonlyArray<string>) => run("verify-proof", "--key", keyText, ...args)
 
-const { database, service } = await openApp({ ...withDrainer, PROOF_SIGNING_KEY: signingKey })
+const { database, service } = await openApp({ PROOF_SIGNING_KEY: signingKey })
 
 const owner = await database.connect("superuser")
 

@@ -6,6 +6,7 @@ import { Api } from "../../src/http/Api.ts"
 import { openApp } from "../support/App.ts"
 import {
   asAdmin,
+  asDrainer,
   bearer,
   call,
   giveGrant,
@@ -16,7 +17,7 @@ import {
 import { nobody } from "../support/Formats.ts"
 import { decodePart } from "../support/Jwt.ts"
 
-type Kind = "public" | "exchange" | "veteran" | "provider" | "admin"
+type Kind = "public" | "exchange" | "veteran" | "provider" | "admin" | "drainer"
 
 type Headers = Record<string, string>
 
@@ -32,6 +33,10 @@ const routes: Record<string, Route> = {
   "POST /api/secure-links/otp": ["public", 404, { token: "unknown" }],
   "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: nobody, code: "12345678" }],
   "POST /api/secure-links/view": ["public", 410, { viewSession: "unknown" }],
+  "GET /api/proofs/checkpoint": ["public", 200],
+  "GET /api/proofs/key": ["public", 200],
+  "GET /api/proofs/consistency": ["public", 400],
+  "POST /api/internal/proofs/drain": ["drainer", 200],
   "POST /api/auth/veteran/session": ["exchange", 404, { vaPatientId: "unknown" }],
   "GET /api/veteran/:veteranId": ["veteran", 200],
   "GET /api/veteran/:veteranId/provider-notes": ["veteran", 200],
@@ -53,6 +58,8 @@ const routes: Record<string, Route> = {
   "GET /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents/:documentId/content": ["veteran", 404],
   "DELETE /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
+  "GET /api/veteran/:veteranId/disclosures": ["veteran", 200],
+  "GET /api/veteran/:veteranId/disclosures/:disclosureId/proof": ["veteran", 404],
   "GET /api/veteran/:veteranId/roi/readiness": ["veteran", 200],
   "POST /api/veteran/:veteranId/roi": ["veteran", 400, {}],
   "POST /api/veteran/:veteranId/roi/:documentId/revoke": ["veteran", 404],
@@ -171,6 +178,7 @@ const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
   ["the exchange secret as a token", bearer(withExchangeSecret["x-veteran-session-exchange"])],
   ["the administrator's secret as a token", bearer(asAdmin["x-internal-admin-secret"])],
   ["a wrong administrator's secret", { "x-internal-admin-secret": "wrong" }],
+  ["a wrong drainer's secret", { "x-proof-drainer-secret": "wrong" }],
   ["a wrong exchange secret", { "x-veteran-session-exchange": "wrong" }],
   ["the veteran's id as a token", bearer(veteran.id)],
   ["a token under another scheme", { authorization: `Digest ${veteran.token}` }],
@@ -180,7 +188,7 @@ const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
 
 const pathOf = (route: string) =>
   route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(
-    /:(documentId|entryId|grantId|linkId|providerId)/,
+    /:(disclosureId|documentId|entryId|grantId|linkId|providerId)/,
     nobody
   )
 
@@ -200,7 +208,8 @@ const refused: Record<Exclude<Kind, "public">, readonly [number, string]> = {
   exchange: [401, "invalid_exchange_secret"],
   veteran: [401, "unauthenticated"],
   provider: [401, "unauthenticated"],
-  admin: [401, "unauthenticated"]
+  admin: [401, "unauthenticated"],
+  drainer: [401, "unauthenticated"]
 }
 
 test("the table of this test holds every route of the service, and no other", () => {
@@ -266,7 +275,8 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
           ? []
           : [["a provider", provider.headers, kind === "veteran" ? forbidden : refused[kind]] as const]),
         ...(kind === "admin" ? [] : [["the administrator", asAdmin, refused[kind]] as const]),
-        ...(kind === "exchange" ? [] : [["who has the exchange secret", withExchangeSecret, refused[kind]] as const])
+        ...(kind === "exchange" ? [] : [["who has the exchange secret", withExchangeSecret, refused[kind]] as const]),
+        ...(kind === "drainer" ? [] : [["the drainer", asDrainer, refused[kind]] as const])
       ]
       for (const [who, headers, answer] of expected) {
         assert.deepStrictEqual(await ask(route, headers), [kind, ...answer], who)
@@ -278,7 +288,8 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
         exchange: withExchangeSecret,
         veteran: veteran.headers,
         provider: provider.headers,
-        admin: asAdmin
+        admin: asAdmin,
+        drainer: asDrainer
       }
       // Logging out must not end the session that the other tests use.
       const headers = route === "POST /api/provider/logout" ? (await signInProvider(service)).headers : rightful[kind]

@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import {
   type Answer,
   asAdmin,
+  asDrainer,
   call,
   randomAddress,
   type SignedIn,
@@ -55,6 +56,7 @@ const credentialOf = (path: string) => {
   if (path.startsWith("/api/veteran/")) return veteran.headers
   if (path.startsWith("/api/admin/")) return asAdmin
   if (path.startsWith("/api/auth/")) return withExchangeSecret
+  if (path.startsWith("/api/internal/")) return asDrainer
   return path.startsWith("/api/provider/") ? provider.headers : {}
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import type pg from "pg"
-import { adminSecret, exchangeSecret, type Service } from "./Service.ts"
+import { adminSecret, drainerSecret, exchangeSecret, type Service } from "./Service.ts"
 
 export interface Answer {
   readonly status: number
@@ -54,6 +54,8 @@ export const randomAddress = () => `10.${[...randomBytes(3)].join(".")}`
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 export const asAdmin = { "x-internal-admin-secret": adminSecret }
+
+export const asDrainer = { "x-proof-drainer-secret": drainerSecret }
 
 export const withExchangeSecret = { "x-veteran-session-exchange": exchangeSecret }
 

@@ -11,6 +11,8 @@ import type { TestDatabase } from "./Database.ts"
 
 export const exchangeSecret = "test exchange secret"
 
+export const drainerSecret = "test drainer secret of at least 32 bytes"
+
 export const adminSecret = "test admin secret of at least 32 bytes"
 
 /** The real service runs as a process of its own, on a database of the test's. */
@@ -86,6 +88,7 @@ export const startService = async (
     DATABASE_CA_CERT: certificate,
     VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,
     INTERNAL_ADMIN_SECRET: adminSecret,
+    PROOF_DRAINER_SECRET: drainerSecret,
     LOG_FORMAT: "json",
     // Each call of the test client comes from an address of its own, unless it says otherwise.
     TRUSTED_PROXY_HOPS: "1",

@@ -1,18 +1,14 @@
 import { createHash, randomUUID } from "node:crypto"
 import type pg from "pg"
 import { assert } from "vitest"
-import { call, type SignedIn } from "../../support/Client.ts"
+import { asDrainer, call, type SignedIn } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
 /** The tests of the tree share this. */
 
-export const drainerSecret = "test drainer secret of at least 32 bytes"
-
-export const withDrainer = { PROOF_DRAINER_SECRET: drainerSecret }
-
 export const drain = async (service: Pick<Service, "url">) => {
   const answer = await call(service, "POST", "/api/internal/proofs/drain", {
-    headers: { "x-proof-drainer-secret": drainerSecret }
+    headers: asDrainer
   })
   assert.strictEqual(answer.status, 200, answer.text)
   return answer.json as { readonly drained: number; readonly treeSize: number }

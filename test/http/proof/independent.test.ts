@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, registerVeterans, signIn } from "../../support/Client.ts"
-import { drain, proofOf, textOf, withDrainer, writeEvents } from "./Drained.ts"
+import { drain, proofOf, textOf, writeEvents } from "./Drained.ts"
 
 // Debian's golang-go with golang-golang-x-mod-dev: packages are found in /usr/share/gocode, nothing is downloaded.
 const go = {
@@ -30,7 +30,7 @@ const verify = (input: unknown) =>
     child.stdin!.end(JSON.stringify(input))
   })
 
-const { database, service } = await openApp(withDrainer)
+const { database, service } = await openApp()
 
 describe.skipIf(noGo)(`Go's sumdb/note and sumdb/tlog${needsGo}`, () => {
   test("accept checkpoints, inclusion and consistency proofs of every shape, and none that was changed", {

@@ -3,10 +3,10 @@ import { assert, describe, test } from "vitest"
 import { verifyConsistency, verifyInclusion } from "../../../src/services/ledger/ExportedProof.ts"
 import { parsePublicKey } from "../../../src/services/ledger/SignedNote.ts"
 import { openApp } from "../../support/App.ts"
-import { asAdmin, call, randomAddress, registerVeterans, signIn } from "../../support/Client.ts"
-import { assertWhole, drain, drainerSecret, proofOf, textOf, withDrainer, writeEvents } from "./Drained.ts"
+import { asAdmin, asDrainer, call, randomAddress, registerVeterans, signIn } from "../../support/Client.ts"
+import { assertWhole, drain, proofOf, textOf, writeEvents } from "./Drained.ts"
 
-const { database, service } = await openApp(withDrainer)
+const { database, service } = await openApp()
 
 const owner = await database.connect("superuser")
 
@@ -40,7 +40,8 @@ describe("POST /api/internal/proofs/drain", () => {
   test("is for whoever knows the secret alone", async () => {
     const withSecret = (secret: string) => ({ "x-proof-drainer-secret": secret })
     for (
-      const headers of [{}, withSecret(""), withSecret("wrong"), withSecret(`${drainerSecret} `.repeat(2)), asAdmin]
+      const headers of [{}, withSecret(""), withSecret("wrong"),
+        withSecret(`${asDrainer["x-proof-drainer-secret"]} `.repeat(2)), asAdmin]
     ) {
       const answer = await call(service, "POST", "/api/internal/proofs/drain", { headers })
       assert.strictEqual(answer.status, 401)
@@ -75,7 +76,7 @@ describe("POST /api/internal/proofs/drain", () => {
   })
 
   test("takes no body and no parameter", async () => {
-    const headers = { "x-proof-drainer-secret": drainerSecret }
+    const headers = asDrainer
     assert.strictEqual((await call(service, "POST", "/api/internal/proofs/drain?a=1", { headers })).status, 400)
     assert.strictEqual(
       (await call(service, "POST", "/api/internal/proofs/drain", { headers, body: { a: 1 } })).status,

@@ -2,9 +2,9 @@ import { once } from "node:events"
 import { rm } from "node:fs/promises"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { assert, describe, test } from "vitest"
-import { assertWhole, drain, withDrainer, writeEvents } from "../../http/proof/Drained.ts"
+import { assertWhole, drain, writeEvents } from "../../http/proof/Drained.ts"
 import { openDatabase } from "../../support/App.ts"
-import { call, giveGrant, registerVeterans, signIn, signInProvider } from "../../support/Client.ts"
+import { asDrainer, call, giveGrant, registerVeterans, signIn, signInProvider } from "../../support/Client.ts"
 import { launch, startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 
@@ -53,8 +53,7 @@ const killAt = async (step: number) => {
     PORT: "0",
     DATABASE_APP_URL: url.href,
     MIGRATION_DATABASE_URL: Object.assign(new URL(database.url("owner")), { search: "" }).href,
-    PROOF_SIGNING_KEY: signingKey,
-    ...withDrainer
+    PROOF_SIGNING_KEY: signingKey
   })
   const ended = once(service.process, "exit")
   const quiet = setInterval(async () => {
@@ -104,7 +103,7 @@ describe("A drainer", () => {
     timeout: 120_000
   }, async () => {
     const services = await Promise.all(
-      [0, 1].map(() => startService(database, { ...withDrainer, PROOF_SIGNING_KEY: signingKey }))
+      [0, 1].map(() => startService(database, { PROOF_SIGNING_KEY: signingKey }))
     )
     try {
       const [one] = services
@@ -155,7 +154,7 @@ describe("A drainer", () => {
     const other = await openDatabase()
     const tamperer = await other.connect("superuser")
     const [somebody] = await registerVeterans(tamperer, 1)
-    const service = await startService(other, { ...withDrainer, PROOF_SIGNING_KEY: signingKey })
+    const service = await startService(other, { PROOF_SIGNING_KEY: signingKey })
     await writeEvents(tamperer, somebody!.id, 3)
     await drain(service)
     // The last leaf is lost, and the row of its event with it.
@@ -163,7 +162,7 @@ describe("A drainer", () => {
     await tamperer.query("update proof_tiles set hashes = substr(hashes, 1, 64)")
     await writeEvents(tamperer, somebody!.id, 1)
     const answer = await call(service, "POST", "/api/internal/proofs/drain", {
-      headers: { "x-proof-drainer-secret": withDrainer.PROOF_DRAINER_SECRET }
+      headers: asDrainer
     })
     assert.deepStrictEqual([answer.status, answer.json.error], [500, "internal_error"])
     const { rows } = await tamperer.query("select from proof_checkpoints")
@@ -171,7 +170,7 @@ describe("A drainer", () => {
     const lag = await tamperer.query("select tree_index from proofs where tree_index is null")
     assert.lengthOf(lag.rows, 1)
     await service.stop()
-    const again = await startService(other, { ...withDrainer, PROOF_SIGNING_KEY: signingKey })
+    const again = await startService(other, { PROOF_SIGNING_KEY: signingKey })
     assert.include(
       await until("the drainer has looked", async () => /proofs: .*/.exec(again.output())?.[0]),
       "proofs: the tree"

@@ -9,13 +9,12 @@ import { Sweeps } from "../../../src/layers/Sweeps.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
-import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
 import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
 import { createLink, listLinks, step, verified, view } from "../../http/link/Links.ts"
 import { listPatients } from "../../http/Sharing.ts"
 import { openApp } from "../../support/App.ts"
-import { call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { asDrainer, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 
 const { database, service } = await openApp()
@@ -202,7 +201,7 @@ test("an event of the account of disclosures is forgotten when that is set, afte
   const provider = await signInProvider(service)
   const [old, kept] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]
   const drained = await call(service, "POST", "/api/internal/proofs/drain", {
-    headers: { "x-proof-drainer-secret": developmentSecret("PROOF_DRAINER_SECRET") }
+    headers: asDrainer
   })
   assert.strictEqual(drained.status, 200, drained.text)
   const list = async () =>
