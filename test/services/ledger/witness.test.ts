@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { Webhook } from "standardwebhooks"
 import { assert, test } from "vitest"
+import { generateKey } from "../../../src/services/ledger/SignedNote.ts"
 import { drain, textOf, writeEvents } from "../../http/proof/Drained.ts"
 import { openDatabase, used } from "../../support/App.ts"
 import { registerVeterans } from "../../support/Client.ts"
@@ -11,6 +12,8 @@ import { startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 
 const secret = "a secret that the witness knows, of enough bytes"
+
+const signingKey = generateKey("records.example.org/disclosures")!
 
 const webhook = new Webhook(Buffer.from(secret).toString("base64"))
 
@@ -46,7 +49,12 @@ const owner = await database.connect("superuser")
 const [veteran] = await registerVeterans(owner, 1)
 
 const serve = async (environment: Record<string, string>) => {
-  const service = await startService(database, { WEBHOOK_SECRET: secret, ...environment })
+  const service = await startService(database, {
+    WEBHOOK_SECRET: secret,
+    // With a key of its own each process would sign the tree anew.
+    PROOF_SIGNING_KEY: signingKey,
+    ...environment
+  })
   return used(Promise.resolve({ ...service, close: () => service.stop() }))
 }
 
