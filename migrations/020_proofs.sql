@@ -71,21 +71,18 @@ create table acts_noted (
   kind text not null,
   subject_id uuid not null,
   minute timestamptz not null,
-  resource_types text[] not null,
+  -- Those that a view's row names.
+  resource_types text[] not null default '{}',
   primary key (veteran_id, kind, subject_id)
 ) with (fillfactor = 70);
 
--- Tells whether this minute's row is still to be written, or names too few types.
-create function app.is_new_this_minute(veteran uuid, act text, subject uuid, types text[] default '{}') returns boolean
+-- Tells whether this minute's row is still to be written.
+create function app.is_new_this_minute(veteran uuid, act text, subject uuid) returns boolean
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into public.acts_noted as noted
-  values (veteran, act, subject, date_trunc('minute', clock_timestamp()), types)
-  on conflict (veteran_id, kind, subject_id) do update
-  set minute = excluded.minute,
-    resource_types = excluded.resource_types
-      || case when noted.minute = excluded.minute then noted.resource_types else '{}' end
-  where noted.minute <> excluded.minute or not noted.resource_types @> excluded.resource_types;
+  insert into public.acts_noted as noted values (veteran, act, subject, date_trunc('minute', clock_timestamp()))
+  on conflict (veteran_id, kind, subject_id) do update set minute = excluded.minute
+  where noted.minute <> excluded.minute;
   return found;
 end $$;
 revoke all on function app.is_new_this_minute from public;
@@ -100,12 +97,25 @@ end $$;
 
 -- The stated provider was shown the stated veteran's record. `types` has each type that was shown and how many items of it the
 -- grants cover, `besides` how many entries, notes and documents. A further page of such a type in the same minute adds nothing.
+-- This is what the two functions above do, in one: each view pays for it.
 create function app.prove_view(shown_under uuid, types jsonb, besides jsonb) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment pg_catalog.timestamptz := clock_timestamp();
+  veteran pg_catalog.uuid := app.actor_veteran();
 begin
-  if app.is_new_this_minute(app.actor_veteran(), 'record_viewed', shown_under, array(select jsonb_object_keys(types))) then
-    perform app.write_proof(app.actor_veteran(), 'record_viewed', 'provider', app.actor_provider(),
-      jsonb_build_object('grantId', shown_under, 'resourceTypes', types) || besides);
+  insert into public.acts_noted as noted
+  values (veteran, 'record_viewed', shown_under, date_trunc('minute', moment), array(select jsonb_object_keys(types)))
+  on conflict (veteran_id, kind, subject_id) do update
+  set minute = excluded.minute,
+    resource_types = excluded.resource_types
+      || case when noted.minute = excluded.minute then noted.resource_types else '{}' end
+  where noted.minute <> excluded.minute or not noted.resource_types @> excluded.resource_types;
+  if found then
+    insert into public.proofs (veteran_id, id, kind, at, event)
+    values (veteran, app.uuid_v7(moment), 'record_viewed', date_trunc('milliseconds', moment),
+      jsonb_build_object('actor', jsonb_build_object('kind', 'provider', 'id', app.actor_provider()),
+        'grantId', shown_under, 'resourceTypes', types) || besides);
   end if;
 end $$;
 

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import { type ConsentGrant, ConsentRequired } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
@@ -75,14 +75,8 @@ export class Patients extends Context.Service<Patients, {
         return active.length > 0 ? active : yield* new ConsentRequired()
       })
 
-      /** The view's proof is written last, so that its lock is short, and with what was shown beside the items. */
-      const readAs = Effect.fnUntraced(
-        function*({ veteranId }: Actor, { after, grantId, limit, resourceTypes }: {
-          readonly grantId: GrantId
-          readonly resourceTypes: ReadonlyArray<string>
-          readonly after: string | undefined
-          readonly limit: number
-        }) {
+      const rowsAs = Effect.fnUntraced(
+        function*({ veteranId }: Actor, { after, grantId, limit, resourceTypes }: ViewQuery) {
           const items = yield* HealthRecordRepository.sections({ veteranId, resourceTypes, after, limit: limit + 1 })
           const selfReported = yield* SelfReportedRepository.list({ veteranId, ...newest })
           const notes = yield* ProviderNoteRepository.list({ veteranId, ...newest })
@@ -94,9 +88,23 @@ export class Patients extends Context.Service<Patients, {
           }
           const counts = yield* HealthRecordRepository.countShown({ veteranId, grantId, resourceTypes, besides })
           return { items, counts, selfReported, notes, documents }
-        },
-        (rows, actor) => actors.withActor(actor)(rows)
+        }
       )
+
+      /**
+       * Answers the rows before their transaction has committed: the answer is made meanwhile, and leaves once `proved` says
+       * that the view's proof is stored.
+       */
+      const readAs = Effect.fnUntraced(function*(actor: Actor, query: ViewQuery) {
+        const read = yield* Deferred.make<Effect.Success<ReturnType<typeof rowsAs>>>()
+        const transaction = yield* rowsAs(actor, query).pipe(
+          Effect.tap((rows) => Deferred.succeed(read, rows)),
+          actors.withActor(actor),
+          Effect.onError((cause) => Deferred.failCause(read, cause)),
+          Effect.forkChild
+        )
+        return { ...yield* Deferred.await(read), proved: Fiber.join(transaction) }
+      })
 
       const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(
         function*(providerId, veteranId, query) {
@@ -140,7 +148,7 @@ export class Patients extends Context.Service<Patients, {
               nextCursor: rows.length > items.length ? paging.cursor(cursorOf(resourceType), [last]) : null
             }
           })
-          return yield* encodeRecordView({
+          const view = yield* encodeRecordView({
             veteran: { id: veteranId, callSign },
             grant,
             manifest: visibleManifest(stored, found.counts),
@@ -149,6 +157,8 @@ export class Patients extends Context.Service<Patients, {
             notes: yield* written(found.notes, notes.decode),
             documents: yield* written(found.documents, documents.decode)
           })
+          yield* found.proved
+          return view
         }
       )
 
@@ -177,6 +187,13 @@ export class Patients extends Context.Service<Patients, {
       })
     })
   )
+}
+
+interface ViewQuery {
+  readonly grantId: GrantId
+  readonly resourceTypes: ReadonlyArray<string>
+  readonly after: string | undefined
+  readonly limit: number
 }
 
 /** Opens and writes rows in turns of the event loop, by the bytes of their texts. */
