@@ -137,7 +137,7 @@ describe("verify-proof", () => {
     assert.lengthOf(said.stdout.trim().split("\n"), 3)
     assert.match(
       said.stdout,
-      /^VALID  \S+: the event \S+ \(document_read, \S+Z\) is number 0 of the 6 events of records\.example\.org\/disclosures\n/
+      /^VALID  \S+: the event \S+ \(document_read, \S+Z\) is number 1 of the 6 events of records\.example\.org\/disclosures\n/
     )
     assert.match(said.stdout, /the first 6 of the 306 events of records\.example\.org\/disclosures are as they were\n$/)
     const keyFile = await save(await textOf(service, "/api/proofs/key"))

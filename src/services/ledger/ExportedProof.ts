@@ -70,7 +70,7 @@ const verifyLeaf = ({ checkpoint: note, hashes, index, leaf }: LeafProof, key: N
     onNone: () => "",
     onSome: ({ at, id, kind }) => ` ${id} (${kind}, ${at})`
   })
-  return valid(`the event${of} is number ${index} of the ${checkpoint.size} events of ${key.name}`)
+  return valid(`the event${of} is number ${index + 1} of the ${checkpoint.size} events of ${key.name}`)
 }
 
 const bytesOf = (hashes: ReadonlyArray<string>) => hashes.map((hash) => Buffer.from(hash, "base64"))

@@ -135,7 +135,7 @@ describe("a proof", () => {
     assert.deepStrictEqual(verifyInclusion(answer.text, undefined, key), {
       valid: true,
       sentence:
-        `the event ${id} (document_read, ${leaf.at}) is number ${answer.json.index} of the ${treeSize} events of ${key.name}`
+        `the event ${id} (document_read, ${leaf.at}) is number ${answer.json.index + 1} of the ${treeSize} events of ${key.name}`
     })
   })
 
