@@ -134,8 +134,9 @@ describe("a proof", () => {
     assert.strictEqual(leaf.salt, answer.json.salt)
     assert.deepStrictEqual(verifyInclusion(answer.text, undefined, key), {
       valid: true,
-      sentence:
-        `the event ${id} (document_read, ${leaf.at}) is number ${answer.json.index + 1} of the ${treeSize} events of ${key.name}`
+      sentence: `the event ${id} (document_read, ${leaf.at}) is number ${
+        answer.json.index + 1
+      } of the ${treeSize} events of ${key.name}`
     })
   })
 
