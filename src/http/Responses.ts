@@ -112,8 +112,9 @@ const withErrorBody = (
   )
 }
 
-const endsConnection = (status: number, { complete }: IncomingMessage) =>
-  [408, 413, 415].includes(status) || (status === 503 && !complete)
+/** A body of which a part was read, and the rest is not, ends its connection in any case: a client is told not to use it again. */
+const endsConnection = (status: number, { complete, readableDidRead }: IncomingMessage) =>
+  [408, 413, 415].includes(status) || (!complete && (status === 503 || readableDidRead))
 
 const jsonOf = (body: HttpBody.HttpBody): { readonly retryAfterSeconds?: number } =>
   body._tag === "Uint8Array" && body.contentType.startsWith("application/json")

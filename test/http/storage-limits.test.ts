@@ -105,6 +105,8 @@ describe("Uploads of a veteran (findings storage)", () => {
     } as RequestInit)
     const json = await response.json() as { readonly error: string; readonly message: string }
     assert.deepStrictEqual([response.status, json.error, json.message], uploadsFull)
+    // The rest of the body is not read: a client that used the connection again would lose that request.
+    assert.strictEqual(response.headers.get("connection"), "close")
     assert.strictEqual(await storedFiles(), files)
     assert.deepStrictEqual(await readdir(join(uploads, "tmp")), [])
   })
