@@ -8,6 +8,9 @@ import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smal
 
 const plainText = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; charset=utf-8" }))
 
+/** Of one address and route. A witness asks once a minute. */
+const watching = { permits: 600, seconds: 60 }
+
 /** What anybody may watch: that the tree of the account of disclosures only grows. */
 export class ProofsApi extends HttpApiGroup.make("proofs")
   .add(
@@ -15,18 +18,21 @@ export class ProofsApi extends HttpApiGroup.make("proofs")
       success: plainText.annotate({ description: "Signed note (C2SP tlog-checkpoint)" }),
       error: ProofsNotConfigured
     })
-      .annotate(OpenApi.Summary, "Read the latest checkpoint"),
+      .annotate(OpenApi.Summary, "Read the latest checkpoint")
+      .annotate(RateLimit, watching),
     HttpApiEndpoint.get("key", "/key", {
       success: plainText.annotate({ description: "The key that verifies checkpoints: `name+id+base64`" }),
       error: ProofsNotConfigured
     })
-      .annotate(OpenApi.Summary, "Read the public key"),
+      .annotate(OpenApi.Summary, "Read the public key")
+      .annotate(RateLimit, watching),
     HttpApiEndpoint.get("consistency", "/consistency", {
       query: { from: TreeCount, to: TreeCount },
       success: ConsistencyProof,
       error: [InvalidRequest, ProofsNotConfigured]
     })
       .annotate(OpenApi.Summary, "Prove that the tree has only grown")
+      .annotate(RateLimit, watching)
       .annotate(OpenApi.Description, "Between two sizes, up to the latest checkpoint's (RFC 6962, section 2.1.2).")
   )
   .prefix("/api/proofs")

@@ -85,6 +85,13 @@ describe("POST /api/internal/proofs/drain", () => {
   })
 })
 
+test("the tree may be watched 600 times a minute from one address", async () => {
+  const headers = { "x-forwarded-for": randomAddress() }
+  const ask = () => call(service, "GET", "/api/proofs/consistency?from=0&to=0", { headers })
+  const answers = await Promise.all(Array.from({ length: 601 }, ask))
+  assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [...Array(600).fill(200), 429])
+})
+
 describe("a proof", () => {
   test("is a conflict until the event is drained, and then says where it is, and verifies", async () => {
     const reader = await veteran()
