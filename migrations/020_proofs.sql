@@ -97,7 +97,7 @@ end $$;
 
 -- The stated provider was shown the stated veteran's record. `types` has each type that was shown and how many items of it the
 -- grants cover, `besides` how many entries, notes and documents. A further page of such a type in the same minute adds nothing.
--- This is what the two functions above do, in one: each view pays for it.
+-- This is what is_new_this_minute and write_proof do, in one function: each view pays for each call.
 create function app.prove_view(shown_under uuid, types jsonb, besides jsonb) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,8 +1,8 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit, Option, References, type Runtime, Schema } from "effect"
-import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { EmailAddress } from "./domain/Scalars.ts"
+import { commandLine } from "./layers/CommandLine.ts"
 import { diagnose } from "./layers/Doctor.ts"
 import type { Result } from "./services/doctor/Examination.ts"
 
@@ -75,13 +75,6 @@ const paragraphs = (results: ReadonlyArray<Result>, verbose: boolean) => {
 /** Whatever kept it from its findings, a wrong flag too, is exit code 2. */
 const teardown: Runtime.Teardown = (exit, onExit) => onExit(Exit.isFailure(exit) ? 2 : sound === false ? 1 : 0)
 
-const presenter = CliOutput.Presenter.of({
-  present: (event) =>
-    event._tag === "InvalidInvocation"
-      ? Console.error([...event.errors.map((error) => error.message), "See doctor --help."].join("\n"))
-      : CliOutput.defaultPresenter.present(event)
-})
-
 Command.make("doctor", flags, doctor).pipe(
   Command.withDescription(
     "Looks at a deployment with the service's own configuration, as the service's own user: settings, machine, database, " +
@@ -93,11 +86,7 @@ Command.make("doctor", flags, doctor).pipe(
     { command: "doctor --json --processes 3", description: "For a script, where three processes run" }
   ]),
   Command.run({ version: "" }),
-  Effect.provide([
-    NodeServices.layer,
-    CliOutput.layerPresenter(presenter),
-    CliConfig.layer({ builtIns: [GlobalFlag.Help] })
-  ]),
+  Effect.provide(commandLine("doctor")),
   // An error's own words may quote a value.
   Effect.tapDefect((defect) => Console.error(`doctor: could not run: ${(defect as Error).name}`)),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })

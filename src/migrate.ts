@@ -1,7 +1,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Data, Effect, Option, Runtime } from "effect"
-import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
+import { commandLine } from "./layers/CommandLine.ts"
 import { ownerConnection } from "./layers/Connection.ts"
 import { migrationFolder } from "./sql/MigrationFiles.ts"
 import { Migrations, requireExpected } from "./sql/Migrations.ts"
@@ -60,14 +60,6 @@ const migrate = Effect.fn("migrate")(
   }))
 )
 
-/** A wrong flag prints nothing on stdout, which scripts read names from. */
-const presenter = CliOutput.Presenter.of({
-  present: (event) =>
-    event._tag === "InvalidInvocation"
-      ? Console.error([...event.errors.map((error) => error.message), "See migrate --help."].join("\n"))
-      : CliOutput.defaultPresenter.present(event)
-})
-
 Command.make("migrate", flags, migrate).pipe(
   Command.withDescription(
     "Applies the pending migrations over the owner connection (MIGRATION_DATABASE_URL, then DATABASE_URL). " +
@@ -78,10 +70,6 @@ Command.make("migrate", flags, migrate).pipe(
     { command: "migrate --expect 050_a.sql,051_b.sql", description: "Run exactly that" }
   ]),
   Command.run({ version: "" }),
-  Effect.provide([
-    NodeServices.layer,
-    CliOutput.layerPresenter(presenter),
-    CliConfig.layer({ builtIns: [GlobalFlag.Help] })
-  ]),
+  Effect.provide(commandLine("migrate")),
   NodeRuntime.runMain
 )

@@ -5,9 +5,12 @@ import pg from "pg"
 import { afterAll, assert } from "vitest"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/layers/EmbeddedPostgres.ts"
+import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
+import { createLink, revokeLink } from "../http/link/Links.ts"
 import { openFolder, openService } from "../support/App.ts"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
 import { clusterConnection, type Role } from "../support/Database.ts"
+import type { Service } from "../support/Service.ts"
 import { resource, syncBody } from "../support/Sync.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
@@ -171,4 +174,22 @@ export const watchHealth = (people: People) => {
     await watching
     return [...seen]
   }
+}
+
+/** A view on one process that is under way is cut when its link is revoked on another, so LISTEN is heard. */
+export const assertRevokeCuts = async (
+  { cluster }: Pick<Awaited<ReturnType<typeof openGround>>, "cluster">,
+  service: Service,
+  other: Service,
+  veteran: SignedIn
+) => {
+  const superuser = await cluster.connect()
+  const link = await createLink(other, veteran)
+  await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
+  const [session] = await giveSessions(service, superuser, [link])
+  await superuser.end()
+  const begun = await beginView(service, session!)
+  await begun.receive(200_000)
+  assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
+  assert.isFalse((await begun.rest()).complete)
 }

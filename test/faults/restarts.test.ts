@@ -1,13 +1,13 @@
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
-import { beginView, giveLinks, giveSessions, storeCopy } from "../http/document/Copies.ts"
-import { createLink, revokeLink, view } from "../http/link/Links.ts"
+import { giveLinks, giveSessions } from "../http/document/Copies.ts"
+import { revokeLink, view } from "../http/link/Links.ts"
 import { signed } from "../http/release/Releases.ts"
 import { openService } from "../support/App.ts"
 import { call } from "../support/Client.ts"
 import { openMailbox } from "../support/Mailbox.ts"
 import { until } from "../support/Until.ts"
-import { assertAway, assertRecovered, openGround, openPeople, watchHealth } from "./Ground.ts"
+import { assertAway, assertRecovered, assertRevokeCuts, openGround, openPeople, watchHealth } from "./Ground.ts"
 
 const ground = await openGround()
 
@@ -67,15 +67,7 @@ describe.each(
   }, 60_000)
 
   test("another process is heard again: a revoke there cuts a view here; and mail goes on", async () => {
-    const superuser = await ground.cluster.connect()
-    const link = await createLink(other, veteran)
-    await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
-    const [session] = await giveSessions(service, superuser, [link])
-    await superuser.end()
-    const begun = await beginView(service, session!)
-    await begun.receive(200_000)
-    assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
-    assert.isFalse((await begun.rest()).complete)
+    await assertRevokeCuts(ground, service, other, veteran)
     const before = mailbox.mails.length
     assert.strictEqual(
       (await call(service, "POST", "/api/waitlist", { body: { email: `${signal}@example.org` } })).status,

@@ -1,12 +1,10 @@
 import { join } from "node:path"
-import { afterAll, afterEach, assert, describe, test } from "vitest"
-import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
-import { createLink, revokeLink } from "../http/link/Links.ts"
+import { afterAll, afterEach, describe, test } from "vitest"
 import { openService } from "../support/App.ts"
 import type { Role } from "../support/Database.ts"
 import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
-import { assertAway, assertRecovered, openGround, openPeople } from "./Ground.ts"
+import { assertAway, assertRecovered, assertRevokeCuts, openGround, openPeople } from "./Ground.ts"
 
 describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_000 }, async () => {
   const ground = await openGround()
@@ -45,15 +43,7 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_
   })
 
   test("a revoke on another process cuts a view, so LISTEN is heard", async () => {
-    const superuser = await ground.cluster.connect()
-    const link = await createLink(other, veteran)
-    await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
-    const [session] = await giveSessions(service, superuser, [link])
-    await superuser.end()
-    const begun = await beginView(service, session!)
-    await begun.receive(200_000)
-    assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
-    assert.isFalse((await begun.rest()).complete)
+    await assertRevokeCuts(ground, service, other, veteran)
   })
 
   test("when PgBouncer is killed and started again, the pools recover", async () => {

@@ -1,0 +1,16 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Layer } from "effect"
+import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
+
+/** What a program for scripts runs on: it has `--help` alone, and a wrong flag prints nothing on stdout, which they read. */
+export const commandLine = (program: string) =>
+  Layer.mergeAll(
+    NodeServices.layer,
+    CliOutput.layerPresenter(CliOutput.Presenter.of({
+      present: (event) =>
+        event._tag === "InvalidInvocation"
+          ? Console.error([...event.errors.map((error) => error.message), `See ${program} --help.`].join("\n"))
+          : CliOutput.defaultPresenter.present(event)
+    })),
+    CliConfig.layer({ builtIns: [GlobalFlag.Help] })
+  )
