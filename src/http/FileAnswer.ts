@@ -2,6 +2,7 @@ import { create } from "content-disposition"
 import { HttpServerResponse } from "effect/http"
 import type { Document } from "../domain/Document.ts"
 import type { DocumentContent } from "../services/document/Documents.ts"
+import { fileName } from "../services/document/FileName.ts"
 import type { Viewed } from "../services/link/LinkView.ts"
 
 /**
@@ -19,7 +20,7 @@ export const fileAnswer = ({ content, document }: DocumentContent) =>
       ? `${document.contentType}; charset=utf-8`
       : document.contentType,
     contentLength: document.byteSize,
-    headers: asDownload(fileName(document))
+    headers: asDownload(nameOf(document))
   })
 
 /** Answers the recipient's copy, or what is left of it where a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */
@@ -35,25 +36,6 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
   })
 
 /** A release is not saved under its title, which names its recipient. */
-const fileName = ({ contentType, kind, signedAt, title }: Document) =>
-  kind === "roi" ? releaseName(signedAt!) : withExtension(title, extensions[contentType] ?? [])
-
-/** What a name may end in, by the type that the content was found to be; the first where it ends in none of them. */
-const extensions: Record<string, ReadonlyArray<string>> = {
-  "application/pdf": ["pdf"],
-  "image/png": ["png"],
-  "image/jpeg": ["jpg", "jpeg"],
-  "image/tiff": ["tif", "tiff"],
-  "text/plain": ["txt", "text"],
-  "text/html": ["html", "htm"],
-  "application/xml": ["xml"]
-}
-
-/** Opened from a disk, a file is run by its name: `result.hta` would be a program, and `CON` a device of Windows. */
-const withExtension = (title: string, [own = "bin", ...others]: ReadonlyArray<string>) => {
-  const name = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(title) ? `_${title}` : title
-  const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase()
-  return ending !== undefined && [own, ...others].includes(ending) ? name : `${name}.${own}`
-}
+const nameOf = (document: Document) => document.kind === "roi" ? releaseName(document.signedAt!) : fileName(document)
 
 const releaseName = (signedAt: Date) => `release-of-information-${signedAt.toISOString().slice(0, 10)}.pdf`

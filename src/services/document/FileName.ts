@@ -1,0 +1,23 @@
+import type { Document } from "../../domain/Document.ts"
+
+/** Answers the name under which an upload is saved: its title, with an extension of its own type. */
+export const fileName = ({ contentType, title }: Pick<Document, "contentType" | "title">) =>
+  withExtension(title, extensions[contentType] ?? [])
+
+/** What a name may end in, by the type that the content was found to be; the first where it ends in none of them. */
+const extensions: Record<string, ReadonlyArray<string>> = {
+  "application/pdf": ["pdf"],
+  "image/png": ["png"],
+  "image/jpeg": ["jpg", "jpeg"],
+  "image/tiff": ["tif", "tiff"],
+  "text/plain": ["txt", "text"],
+  "text/html": ["html", "htm"],
+  "application/xml": ["xml"]
+}
+
+/** Opened from a disk, a file is run by its name: `result.hta` would be a program, and `CON` a device of Windows. */
+const withExtension = (title: string, [own = "bin", ...others]: ReadonlyArray<string>) => {
+  const name = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(title) ? `_${title}` : title
+  const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase()
+  return ending !== undefined && [own, ...others].includes(ending) ? name : `${name}.${own}`
+}

@@ -1,0 +1,26 @@
+import type { Document } from "../../domain/Document.ts"
+import { fileName } from "../document/FileName.ts"
+
+/** Every release has these attachments. */
+export const ownAttachments = { authorization: "authorization.json", record: "record.fhir.json" } as const
+
+/**
+ * Names the documents of a release as files that are saved side by side: no two names are alike, on a disk that ignores case either.
+ * A name that is taken gets a number, as `letter (2).pdf`.
+ */
+export const attachmentNames = (
+  documents: ReadonlyArray<Pick<Document, "contentType" | "title">>
+): ReadonlyArray<string> => {
+  const taken = new Set<string>(Object.values(ownAttachments))
+  return documents.map((document) => {
+    const name = fileName(document)
+    const dot = name.lastIndexOf(".")
+    for (let number = 1;; number++) {
+      const candidate = number === 1 ? name : `${name.slice(0, dot)} (${number})${name.slice(dot)}`
+      const key = candidate.normalize("NFKC").toLowerCase()
+      if (taken.has(key)) continue
+      taken.add(key)
+      return candidate
+    }
+  })
+}
