@@ -1,33 +1,11 @@
-import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { gunzipSync, gzipSync } from "node:zlib"
+import { gzipSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
 import { call, registerVeterans, signIn } from "../../support/Client.ts"
+import { collection, patients, patientTexts, readText } from "../../support/Collection.ts"
 import { readRecord, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
-
-/** The whole collection is read where it lies beside the repository, otherwise the part of it that is in the repository. */
-const shared = fileURLToPath(new URL("../../../../shared/fhir", import.meta.url))
-
-const fixtures = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
-
-const collection = existsSync(shared) ? shared : fixtures
-
-const readText = (path: string) => {
-  const bytes = readFileSync(path)
-  return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString()
-}
-
-const patients = readdirSync(collection).filter((name) => existsSync(join(collection, name, "patient.json")))
-
-const patientTexts = (patient: string): Texts =>
-  Object.fromEntries(
-    globSync("*.ndjson.gz", { cwd: join(collection, patient) }).map((file) => [
-      file.replace(".ndjson.gz", ""),
-      readText(join(collection, patient, file)).split("\n").filter((line) => line !== "")
-    ])
-  )
 
 /** These files of `awkward` are a resource with a valid type and id. */
 const awkward = globSync("awkward/*.json*", { cwd: collection }).flatMap((file) => {
