@@ -1,0 +1,30 @@
+import { assert, describe, test } from "vitest"
+import { attachmentNames } from "../../../src/services/release/AttachmentNames.ts"
+
+const named = (...titles: ReadonlyArray<string>) =>
+  attachmentNames(titles.map((title) => ({ title, contentType: "application/pdf" })))
+
+describe("the names of attached documents", () => {
+  test("are the documents' own, with the extension of what they are", () => {
+    assert.deepStrictEqual(named("letter.pdf", "scan", "result.hta"), ["letter.pdf", "scan.pdf", "result.hta.pdf"])
+  })
+
+  test("are given once, however letters are written", () => {
+    assert.deepStrictEqual(
+      named("letter.pdf", "Letter.PDF", "letter (2).pdf", "letter", "\uff4cetter.pdf"),
+      ["letter.pdf", "Letter (2).PDF", "letter (2) (2).pdf", "letter (3).pdf", "\uff4cetter (4).pdf"]
+    )
+  })
+
+  test("are never those of the release's own files", () => {
+    assert.deepStrictEqual(named("authorization.json", "record.fhir.json", "CON"), [
+      "authorization.json.pdf",
+      "record.fhir.json.pdf",
+      "_CON.pdf"
+    ])
+  })
+
+  test("of 200 documents with one title stay apart", () => {
+    assert.strictEqual(new Set(named(...Array.from({ length: 200 }, () => "scan.pdf"))).size, 200)
+  })
+})
