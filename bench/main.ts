@@ -8,6 +8,7 @@ import { benchLoop } from "./loop.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
 import { benchProofRows } from "./proof-rows.ts"
 import { benchProofs } from "./proofs.ts"
+import { benchReleases } from "./releases.ts"
 import { benchRevokes } from "./revokes.ts"
 import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
@@ -30,6 +31,7 @@ await Effect.runPromise(Effect.gen(function*() {
   yield* Effect.scoped(Effect.flatMap(open(), benchWithheld))
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
+  yield* Effect.scoped(benchReleases)
   yield* Effect.scoped(Effect.flatMap(open(), benchProofRows))
   yield* Effect.scoped(benchProofs)
   yield* Effect.scoped(benchLoop)

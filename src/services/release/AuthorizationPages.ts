@@ -1,71 +1,42 @@
-import { AFRelationship, type PDFDocument } from "pdf-lib"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../domain/ReleaseStatements.ts"
+import { wordsFor } from "../../domain/ResourceTypeWords.ts"
 import { notSearched } from "../../domain/SensitiveCategory.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import type { Block } from "../pdf/Lines.ts"
-import { describePdf } from "../pdf/Metadata.ts"
-import { layOutPages } from "../pdf/Pages.ts"
 import type { Picture } from "../pdf/Picture.ts"
-import { minuteOf, secondOf } from "../platform/Instants.ts"
+import { minuteOf } from "../platform/Instants.ts"
 import { completeness, count, drawable, plural } from "./ReleaseWords.ts"
-import { confirmedTypes, type SignedAuthorization } from "./SignedAuthorization.ts"
+import { confirmedTypes, type DraftAuthorization, type SignedAuthorization } from "./SignedAuthorization.ts"
 
-export interface ReleaseContent {
-  readonly authorization: SignedAuthorization
-  /** These bytes are the authorization as RFC 8785 JSON; `sha256` is theirs. */
-  readonly json: Buffer
-  readonly sha256: Buffer
-  readonly verificationUrl: string
+/** What the authorization's pages and the certificate show. */
+export interface AuthorizationContent {
+  readonly authorization: DraftAuthorization
+  /** Null in a preview. */
+  readonly signature: SignedAuthorization["signature"] | null
   readonly drawing: Picture | null
   /** `withheld` counts, per type, the items that the recipient does not see. */
-  readonly copy: { readonly for: "recipient" } | {
-    readonly for: "veteran"
-    readonly withheld: ReadonlyMap<string, number>
-  }
+  readonly copy:
+    | { readonly for: "recipient" }
+    | { readonly for: "veteran"; readonly withheld: ReadonlyMap<string, number> }
+    | { readonly for: "preview" }
 }
 
-const title = "Authorization to Release Health Information"
+export const title = "Authorization to Release Health Information"
 
-/**
- * Sets a signed release as a document (roi-authorization.md). 38 U.S.C. 7332(a)(2) forbids telling a recipient that a
- * special consent was required: the recipient's copy is made of nothing but what is released, so that it is the same to
- * the byte whatever is withheld. The veteran's copy says at the top of its pages what it is, and differs in sections G
- * and I.
- */
-export const layOutRelease = async (content: ReleaseContent): Promise<PDFDocument> => {
-  const { authorization, copy, json, sha256, verificationUrl } = content
-  const signedAt = new Date(authorization.signedAt)
-  const document = await layOutPages({
-    parts: [sections.flatMap((section) => section(content)), certificate(content)],
-    header: copy.for === "veteran" ? `${title} – Veteran’s copy, do not pass on` : title,
-    footer: [
-      `Document ${authorization.documentId}`,
-      `SHA-256 ${sha256.toString("hex")}`,
-      `Verify at ${verificationUrl}`,
-      ...releasesSubstanceUse(authorization) ? [substanceUseNotice] : []
-    ]
-  })
-  describePdf(document, {
-    title,
-    author: authorization.signature.typedName,
-    subject: "Signed authorization, 45 CFR 164.508 and 38 CFR 1.475",
-    language: "en-US",
-    createdAt: signedAt,
-    id: sha256
-  })
-  await document.attach(json, "authorization.json", {
-    mimeType: "application/json",
-    description: "The authorization that was signed, as canonical JSON (RFC 8785)",
-    creationDate: signedAt,
-    modificationDate: signedAt,
-    afRelationship: AFRelationship.Data
-  })
-  return document
+const notSigned = "Not signed yet"
+
+/** Stands where only signing gives a value. */
+export const atSigning = "Given when it is signed"
+
+/** A kind of record in words, and as FHIR calls it. */
+const named = (resourceType: string) => {
+  const words = wordsFor(resourceType)
+  return words === resourceType ? words : `${words} (${resourceType})`
 }
 
-type Section = (content: ReleaseContent) => ReadonlyArray<Block>
+type Section = (content: AuthorizationContent) => ReadonlyArray<Block>
 
-const heading = (text: string): Block => ({ kind: "heading", text })
+const heading = (text: string, level: 1 | 2 = 2): Block => ({ kind: "heading", level, text })
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text })
 
@@ -88,7 +59,7 @@ const numbered = (texts: ReadonlyArray<string>): Block => ({
 })
 
 const whoseRecord: Section = ({ authorization: { documentId, signedAt, supersedes, veteran }, copy }) => [
-  { kind: "title", text: title },
+  heading(title, 1),
   ...when(copy.for === "veteran", {
     kind: "warning",
     text: "Veteran’s copy\nFor you alone: it also shows what you chose not to release. Do not pass it on. " +
@@ -97,8 +68,8 @@ const whoseRecord: Section = ({ authorization: { documentId, signedAt, supersede
   rows(
     ["Whose record", veteran.fullName],
     ["Date of birth", veteran.dateOfBirth],
-    ["Signed", minuteOf(signedAt)],
-    ["Document", documentId],
+    ["Signed", copy.for === "preview" ? notSigned : minuteOf(signedAt)],
+    ["Document", copy.for === "preview" ? atSigning : documentId],
     supersedes !== null && ["Replaces document", supersedes]
   )
 ]
@@ -109,7 +80,7 @@ const whatIsReleased: Section = ({ authorization: { information } }) => {
   return [
     heading("A. What is released"),
     rows(
-      ["Kinds of record", resourceTypes.join(", ")],
+      ["Kinds of record", resourceTypes.map(named).join("; ")],
       range.length > 0 && ["Dates", range.join(" ")],
       documents.length > 0 && ["Documents", plural(documents.length, "document")]
     ),
@@ -182,12 +153,12 @@ const protectedInformation: Section = ({ authorization, copy }) => {
   ]
 }
 
-const releasesSubstanceUse = ({ sensitiveCategories }: SignedAuthorization) =>
+export const releasesSubstanceUse = ({ sensitiveCategories }: Pick<SignedAuthorization, "sensitiveCategories">) =>
   sensitiveCategories.some(({ category }) => category === "drug_abuse" || category === "alcohol_abuse")
 
-const signed: Section = ({ authorization: { signature, signedAt }, drawing }) => [
+const signed: Section = ({ authorization: { signedAt }, drawing, signature }) => [
   heading("H. Signature"),
-  rows(
+  signature === null ? rows(["Signed by", notSigned]) : rows(
     ["Signed by", signature.typedName],
     ["Signed as", signature.signerRole === "veteran" ? "Veteran" : "Representative of the veteran"],
     !!signature.authority && ["Authority", signature.authority],
@@ -196,9 +167,16 @@ const signed: Section = ({ authorization: { signature, signedAt }, drawing }) =>
     ["Consent", "The signer typed this name and consented to sign electronically."],
     ["Signed", minuteOf(signedAt)]
   ),
-  ...drawing === null
+  ...drawing === null || signature === null
     ? []
-    : [{ kind: "picture", picture: drawing, alt: `Drawn signature of ${signature.typedName}`, indent: labels } as const]
+    : [
+      {
+        kind: "picture",
+        picture: drawing,
+        alt: `Drawn signature of ${signature.typedName}`,
+        indent: labels
+      } as const
+    ]
 ]
 
 const howComplete: Section = ({ authorization: { incompleteRecordConfirmed, information, record }, copy }) => {
@@ -211,7 +189,7 @@ const howComplete: Section = ({ authorization: { incompleteRecordConfirmed, info
       labels: 190,
       items: record.map((entry) => {
         const hidden = withheld.get(entry.resourceType) ?? 0
-        return [entry.resourceType, completeness(entry) + (hidden > 0 ? `; ${count(hidden)} more withheld` : "")]
+        return [named(entry.resourceType), completeness(entry) + (hidden > 0 ? `; ${count(hidden)} more withheld` : "")]
       })
     },
     ...when(
@@ -227,6 +205,10 @@ const howComplete: Section = ({ authorization: { incompleteRecordConfirmed, info
   ]
 }
 
+/** Sections A to I (roi-authorization.md), under what they are about. */
+export const authorizationPages = (content: AuthorizationContent): ReadonlyArray<Block> =>
+  sections.flatMap((section) => section(content))
+
 const sections = [
   whoseRecord,
   whatIsReleased,
@@ -238,25 +220,4 @@ const sections = [
   protectedInformation,
   signed,
   howComplete
-]
-
-const certificate: Section = ({ authorization: { documentId, session, signedAt, statementsVersion }, ...content }) => [
-  heading("Certificate of signing"),
-  paragraph("The service recorded how this authorization was signed:"),
-  rows(
-    ["When", secondOf(signedAt)],
-    ["Document", documentId],
-    ["Session", session.id],
-    ["Client address", session.clientAddress],
-    ["User agent", drawable(session.userAgent)],
-    ["Statements", statementsVersion]
-  ),
-  paragraph(
-    "What was signed is the file authorization.json that is attached to this document: the authorization as canonical " +
-      `JSON (RFC 8785). Its SHA-256 is\n${content.sha256.toString("hex")}`
-  ),
-  paragraph(
-    "The document is sealed with the service’s key: a PDF reader that checks signatures reports any later change. " +
-      `It can be verified at\n${content.verificationUrl}`
-  )
 ]

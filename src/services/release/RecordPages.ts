@@ -1,0 +1,174 @@
+import { alerts } from "../../domain/Alert.ts"
+import { rowOf } from "../../domain/clinical/Reading.ts"
+import type { Entry, Labelled, Row, SectionType } from "../../domain/clinical/Row.ts"
+import { sectionTitles } from "../../domain/clinical/Sections.ts"
+import { titlesOf } from "../../domain/clinical/Titles.ts"
+import type { Manifest } from "../../domain/Manifest.ts"
+import { wordsFor } from "../../domain/ResourceTypeWords.ts"
+import type { Block } from "../pdf/Lines.ts"
+import type { Cell } from "../pdf/Table.ts"
+import { minuteOf } from "../platform/Instants.ts"
+import type { ReleasedRecord } from "./ReleasedRecord.ts"
+import { completeness, plural } from "./ReleaseWords.ts"
+import type { SignedAuthorization } from "./SignedAuthorization.ts"
+
+/** What of the authorization the record's pages repeat. */
+export type RecordHead = Pick<SignedAuthorization, "information" | "record" | "signedAt" | "veteran">
+
+/**
+ * Sets the released items as a clinician reads them: a summary, then each section (released-record.md). The pages are the same in
+ * every copy. Items are read one at a time, and none is kept.
+ */
+export const recordPages = async function*(head: RecordHead, record: ReleasedRecord): AsyncGenerator<Block> {
+  yield* summary(head, record)
+  const titleOf = titlesOf(record.entries)
+  for (const section of runsOf(record.entries, ({ section }) => section)) {
+    const { section: type } = section[0]!
+    yield { kind: "heading", level: 2, text: sectionTitles[type] }
+    for (const group of runsOf(section, ({ group }) => group)) {
+      const { groupTitle } = group[0]!
+      if (groupTitle !== null) yield { kind: "heading", level: 3, text: groupTitle }
+      const { cells, ...columns } = isMeasured.has(type) ? results : items
+      yield { kind: "table", ...columns, rows: rowsOf(group, record, titleOf, cells) }
+    }
+  }
+}
+
+const rowsOf = async function*(
+  entries: ReadonlyArray<ReleasedRecord["entries"][number]>,
+  record: ReleasedRecord,
+  titleOf: ReturnType<typeof titlesOf>,
+  cells: (row: Row, entry: Entry) => ReadonlyArray<Cell>
+) {
+  for (const entry of entries) {
+    const row = rowOf(entry.resourceType, entry.fhirId, await record.text(entry), titleOf)
+    yield cells(row, entry)
+  }
+}
+
+/** Cuts a list where `key` changes. */
+const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
+  let from = 0
+  for (let at = 1; at <= list.length; at++) {
+    if (at < list.length && key(list[at]!) === key(list[from]!)) continue
+    yield list.slice(from, at)
+    from = at
+  }
+}
+
+/** The rows of these sections show values under the heading of what was measured. */
+const isMeasured: ReadonlySet<SectionType> = new Set(["laboratory", "vital-signs", "observations"])
+
+const measured = ["Value", "Reference range"]
+
+const results = {
+  headers: ["Date", "Result", "Reference range", "Details"],
+  widths: [25, 30, 15, 30],
+  cells: (row: Row, { groupTitle }: Entry): ReadonlyArray<Cell> => {
+    const [date, ...dates] = row.dates
+    const detail = (label: string) => row.details.filter((one) => one.label === label).map(({ text }) => ({ text }))
+    return [
+      [
+        { text: date?.text ?? "No date" },
+        ...row.title === groupTitle ? [] : [{ text: row.title, bold: true }]
+      ],
+      [...detail("Value"), ...flagsOf(row)],
+      detail("Reference range"),
+      [
+        ...dates.map(line),
+        ...row.status === null ? [] : [{ text: row.status }],
+        ...row.details.filter(({ label }) => !measured.includes(label)).map(line),
+        ...filesOf(row),
+        ...row.code === null ? [] : [{ text: row.code }]
+      ]
+    ]
+  }
+}
+
+const items = {
+  headers: ["What", "When", "Details"],
+  widths: [36, 24, 40],
+  cells: (row: Row): ReadonlyArray<Cell> => [
+    [
+      { text: row.title, bold: true },
+      ...flagsOf(row),
+      ...row.status === null ? [] : [{ text: row.status }],
+      ...row.code === null ? [] : [{ text: row.code }]
+    ],
+    row.dates.length === 0 ? [{ text: "No date" }] : row.dates.map(line),
+    [...row.details.map(line), ...filesOf(row)]
+  ]
+}
+
+const line = ({ label, text }: Labelled) => ({ text: `${label}: ${text}` })
+
+const flagsOf = ({ flags }: Row) => flags.map((text) => ({ text, bold: true }))
+
+/** A document inside a resource is not opened here: whoever wants it takes it out of the file that is attached. */
+const filesOf = ({ files }: Row) =>
+  files.map(({ base64, contentType, title }) => ({
+    text: `File: ${title}${contentType === null ? "" : `, ${contentType}`}, ${
+      plural(Math.floor(base64.length * 3 / 4), "byte")
+    }, in record.fhir.json`
+  }))
+
+const summary = function*(
+  { information, record, signedAt, veteran }: RecordHead,
+  released: ReleasedRecord
+): Generator<Block> {
+  const { dateFrom, dateTo } = information
+  const counts = new Map<string, number>()
+  for (const { resourceType } of released.entries) counts.set(resourceType, (counts.get(resourceType) ?? 0) + 1)
+  const isWhole = dateFrom === null && dateTo === null
+
+  yield { kind: "heading", level: 1, text: "Health record" }
+  for (const text of warnings(record)) yield { kind: "warning", text }
+  yield { kind: "heading", level: 2, text: "Summary" }
+  yield {
+    kind: "list",
+    labels: 140,
+    items: [
+      ["Whose record", veteran.fullName],
+      ["Date of birth", veteran.dateOfBirth],
+      ["As of", minuteOf(signedAt)],
+      ["Dates",
+        isWhole ? "all" : [dateFrom && `from ${dateFrom}`, dateTo && `through ${dateTo}`].filter(Boolean).join(" ")],
+      ["Items", plural(released.entries.length, "item")]
+    ]
+  }
+  if (!isWhole && released.undated > 0) {
+    yield {
+      kind: "paragraph",
+      text: `${plural(released.undated, "item")} without a date ${released.undated === 1 ? "was" : "were"} left out.`
+    }
+  }
+  yield {
+    kind: "table",
+    headers: ["Kind of record", "Items in this release", "At the service"],
+    widths: [40, 20, 40],
+    rows: record.map((entry) => [
+      [{ text: wordsFor(entry.resourceType), bold: true }, { text: entry.resourceType }],
+      [{ text: String(counts.get(entry.resourceType) ?? 0) }],
+      [{ text: completeness(entry) }]
+    ])
+  }
+  yield {
+    kind: "paragraph",
+    text: "Every item is in the file record.fhir.json that is attached to the release, as it was received (FHIR R4). " +
+      "Dates, numbers and units are shown as they were recorded."
+  }
+}
+
+/** What must be known before anything else is read (contract, part 5). */
+const warnings = (record: SignedAuthorization["record"]): ReadonlyArray<string> => {
+  const fetched = record.filter(({ lastFetch }) => lastFetch !== null)
+  const manifest = Object.fromEntries(fetched.map((entry) => [entry.resourceType, entry])) as unknown as Manifest
+  const inWords = (resourceType: string, message: string) =>
+    `${wordsFor(resourceType)}${message.slice(resourceType.length)}`
+  return [
+    ...alerts(manifest).map(({ message, resourceType }) => inWords(resourceType, message)),
+    ...record.filter(({ state }) => state === "unknown").map(({ resourceType }) =>
+      `${wordsFor(resourceType)}: could not be loaded.`
+    )
+  ]
+}

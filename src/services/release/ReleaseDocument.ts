@@ -1,0 +1,144 @@
+import { Readable } from "node:stream"
+import { substanceUseNotice } from "../../domain/ReleaseStatements.ts"
+import { PdfFile, type Sink } from "../pdf/PdfFile.ts"
+import { PdfWriter } from "../pdf/PdfWriter.ts"
+import type { Picture } from "../pdf/Picture.ts"
+import type { SealingIdentity } from "../pdf/Signer.ts"
+import { ownAttachments } from "./AttachmentNames.ts"
+import { atSigning, authorizationPages, releasesSubstanceUse, title } from "./AuthorizationPages.ts"
+import { recordPages } from "./RecordPages.ts"
+import type { ReleasedRecord } from "./ReleasedRecord.ts"
+import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorization.ts"
+import { type Signing, signingPage } from "./SigningPage.ts"
+
+/** A document that the release names, as it was uploaded. */
+export interface AttachedDocument {
+  /** AttachmentNames.ts. */
+  readonly name: string
+  readonly contentType: string
+  readonly title: string
+  readonly bytes: () => AsyncIterable<Uint8Array>
+}
+
+export interface Release extends Omit<Signing, "session"> {
+  readonly authorization: SignedAuthorization
+  readonly drawing: Picture | null
+  readonly record: ReleasedRecord
+  /** The authorization as RFC 8785 JSON, of which `sha256` is the hash. */
+  readonly json: Buffer
+  readonly documents: ReadonlyArray<AttachedDocument>
+  /** Counts, per type, the items that the recipient does not see. */
+  readonly withheld: ReadonlyMap<string, number>
+  readonly identity: SealingIdentity
+}
+
+/**
+ * Writes a signed release as two sealed files (roi-authorization.md). 38 U.S.C. 7332(a)(2) forbids telling a recipient that a
+ * special consent was required: the recipient's copy is made of nothing but what is released, and ended before anything of the
+ * veteran's is set, so that it is the same to the byte whatever is withheld. The veteran's copy says at the top of its pages
+ * what it is, and differs in sections G and I.
+ */
+export const writeRelease = async (release: Release, sinks: { readonly own: Sink; readonly recipients: Sink }) => {
+  const { authorization, documents, drawing, identity, json, record, sha256, verificationUrl, withheld } = release
+  const { signature } = authorization
+  const footer = [
+    `Document ${authorization.documentId}`,
+    `SHA-256 ${sha256.toString("hex")}`,
+    `Verify at ${verificationUrl}`,
+    ...notices(authorization)
+  ]
+  const recipients = {
+    file: new PdfFile(sinks.recipients),
+    frame: { header: title, footer },
+    copy: { for: "recipient" }
+  } as const
+  const own = {
+    file: new PdfFile(sinks.own),
+    frame: { header: `${title} – Veteran’s copy, do not pass on`, footer },
+    copy: { for: "veteran", withheld }
+  } as const
+  const writer = new PdfWriter([recipients.frame, own.frame])
+  const both = [recipients.file, own.file]
+  const pages = await writer.part(recordPages(authorization, record), both)
+  const certificate = await writer.part(
+    signingPage(authorization, { ...release, session: authorization.session }),
+    both
+  )
+
+  const createdAt = new Date(authorization.signedAt)
+  const attachments = []
+  for (
+    const attached of [
+      {
+        name: ownAttachments.authorization,
+        mimeType: "application/json",
+        description: "The authorization that was signed, as canonical JSON (RFC 8785)",
+        relationship: "Data",
+        bytes: Readable.from([json])
+      },
+      {
+        name: ownAttachments.record,
+        mimeType: "application/fhir+json",
+        description: "The released items, each as it was received (FHIR R4)",
+        relationship: "Source",
+        bytes: record.bundle()
+      },
+      ...documents.map(({ bytes, contentType, name, title }) => ({
+        name,
+        mimeType: contentType,
+        description: title,
+        relationship: "Supplement",
+        bytes: bytes()
+      } as const))
+    ] as const
+  ) attachments.push(await writer.attach({ ...attached, createdAt }, both))
+
+  for (const { copy, file, frame } of [recipients, own]) {
+    const first = await writer.part(authorizationPages({ authorization, signature, drawing, copy }), [file])
+    await writer.finish(file, {
+      parts: [first, pages, certificate],
+      frame,
+      attachments,
+      metadata: metadataOf(authorization, signature.typedName, sha256),
+      identity
+    })
+  }
+}
+
+/** Writes the recipient's pages as they would be, each marked as a preview: without attachments, without a seal. */
+export const writePreview = async (authorization: DraftAuthorization, record: ReleasedRecord, sink: Sink) => {
+  const file = new PdfFile(sink)
+  const frame = {
+    header: title,
+    footer: [
+      `Document: ${atSigning}`,
+      `SHA-256: ${atSigning}`,
+      `Verify at: ${atSigning}`,
+      ...notices(authorization)
+    ],
+    watermark: "Preview, not signed"
+  }
+  const writer = new PdfWriter([frame])
+  const pages = await writer.part(recordPages(authorization, record), [file])
+  const certificate = await writer.part(signingPage(authorization, null), [file])
+  const unsigned = { authorization, signature: null, drawing: null, copy: { for: "preview" } } as const
+  const first = await writer.part(authorizationPages(unsigned), [file])
+  await writer.finish(file, {
+    parts: [first, pages, certificate],
+    frame,
+    attachments: [],
+    metadata: metadataOf(authorization, authorization.veteran.fullName, Buffer.from(authorization.documentId))
+  })
+}
+
+const notices = (authorization: Pick<SignedAuthorization, "sensitiveCategories">) =>
+  releasesSubstanceUse(authorization) ? [substanceUseNotice] : []
+
+const metadataOf = ({ signedAt }: Pick<SignedAuthorization, "signedAt">, author: string, id: Buffer) => ({
+  title,
+  author,
+  subject: "Signed authorization, 45 CFR 164.508 and 38 CFR 1.475",
+  language: "en-US",
+  createdAt: new Date(signedAt),
+  id
+})

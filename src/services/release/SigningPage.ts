@@ -1,0 +1,58 @@
+import type { Block } from "../pdf/Lines.ts"
+import { secondOf } from "../platform/Instants.ts"
+import { atSigning } from "./AuthorizationPages.ts"
+import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorization.ts"
+
+/** What is known once a release is signed. Hashes are SHA-256. */
+export interface Signing {
+  readonly session: SignedAuthorization["session"]
+  readonly sha256: Buffer
+  /** Of record.fhir.json. */
+  readonly recordSha256: Buffer
+  readonly verificationUrl: string
+}
+
+/**
+ * The certificate of signing says how a release was signed (roi-authorization.md). A preview has its page, without what only
+ * signing gives.
+ */
+export const signingPage = (
+  { documentId, signedAt, statementsVersion }: DraftAuthorization,
+  signing: Signing | null
+): ReadonlyArray<Block> => {
+  const given = (text: string | undefined) => signing === null ? atSigning : text!
+  return [
+    { kind: "heading", level: 1, text: "Certificate of signing" },
+    { kind: "paragraph", text: "The service recorded how this authorization was signed:" },
+    {
+      kind: "list",
+      labels: 140,
+      items: [
+        ["When", given(secondOf(signedAt))],
+        ["Document", given(documentId)],
+        ["Session", given(signing?.session.id)],
+        ["Client address", given(signing?.session.clientAddress)],
+        ["User agent", given(signing?.session.userAgent)],
+        ["Statements", statementsVersion]
+      ]
+    },
+    {
+      kind: "paragraph",
+      text:
+        "What was signed is the file authorization.json that is attached to this document: the authorization as canonical " +
+        `JSON (RFC 8785). Its SHA-256 is\n${signing?.sha256.toString("hex") ?? atSigning}`
+    },
+    {
+      kind: "paragraph",
+      text:
+        "What is released is the file record.fhir.json that is attached to this document: the items that the pages before " +
+        `this one show, each as it was received. Its SHA-256 is\n${signing?.recordSha256.toString("hex") ?? atSigning}`
+    },
+    {
+      kind: "paragraph",
+      text:
+        "The document is sealed with the service’s key: a PDF reader that checks signatures reports any later change. " +
+        `It can be verified at\n${signing?.verificationUrl ?? atSigning}`
+    }
+  ]
+}
