@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { create, type Font } from "fontkit"
-import { decodePDFRawStream, PDFContext, PDFName, PDFRawStream } from "pdf-lib"
-import { Lines, styles } from "../../../src/services/pdf/Lines.ts"
+import { decodePDFRawStream, PDFContext, PDFDocument, PDFName, PDFRawStream } from "pdf-lib"
+import { Fonts } from "../../../src/services/pdf/Fonts.ts"
+import { styles } from "../../../src/services/pdf/Line.ts"
 import { fonts, undrawable } from "../../../src/services/pdf/NotoSans.ts"
-import { layOutRelease } from "../../../src/services/release/ReleaseDocument.ts"
 import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
@@ -148,13 +148,13 @@ describe("long lists", () => {
 })
 
 describe("lines of text", () => {
-  const lines = new Lines(PDFContext.create(), 0, 100)
+  const fonts = new Fonts(PDFContext.create())
   const widthOf = (line: ReadonlyArray<{ readonly advance: number; readonly text: string }>) =>
     line.slice(0, line.at(-1)?.text === " " ? -1 : undefined)
       .reduce((sum, { advance }) => sum + advance, 0) * styles.body.size / 1000
 
   it.prop("keep every letter of any text, and to their column", { text: Schema.String }, ({ text }) => {
-    const wrapped = lines.wrap(text.toWellFormed(), styles.body, 100)
+    const wrapped = fonts.wrap(text.toWellFormed(), styles.body, 100)
     const kept = wrapped.map((line) => line.map(({ text }) => text).join("")).join("")
     assert.strictEqual(kept.replace(/\s/g, ""), text.toWellFormed().normalize("NFC").replace(/\s/g, ""))
     for (const line of wrapped) assert.isTrue(line.length === 1 || widthOf(line) <= 100)
@@ -162,7 +162,7 @@ describe("lines of text", () => {
 
   it("are broken at spaces, and within a word only where it is wider than the column", () => {
     const broken = (text: string) =>
-      lines.wrap(text, styles.body, 60).map((line) => line.map(({ text }) => text).join(""))
+      fonts.wrap(text, styles.body, 60).map((line) => line.map(({ text }) => text).join(""))
     assert.deepStrictEqual(broken("a word  or\ttwo"), ["a word or ", "two"])
     assert.deepStrictEqual(broken("one\n\n\n\ntwo "), ["one ", " ", "two"])
     assert.deepStrictEqual(broken("x mmmmmmmmmm"), ["x ", "mmmmm", "mmmmm"])
@@ -178,7 +178,9 @@ describe("the fonts in a document", () => {
       // What is composed of others in text is drawn as those.
       .filter((character) => character.normalize("NFC") === character && !/\p{M}/u.test(character))
     assert.isAbove(characters.length, 1500)
-    const document = await layOutRelease(contentOf({ disclosingParty: { name: characters.join(" ") } }))
+    const document = await PDFDocument.load(
+      await rendered(contentOf({ disclosingParty: { name: characters.join(" ") } }))
+    )
     const embedded = document.context.enumerateIndirectObjects().flatMap(([, object]) =>
       object instanceof PDFRawStream && object.dict.has(PDFName.of("Length1"))
         ? [create(Buffer.from(decodePDFRawStream(object).decode())) as Font]
