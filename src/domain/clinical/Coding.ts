@@ -1,0 +1,39 @@
+import type { CodeableConcept, Coding } from "fhir/r4.js"
+import { systemName } from "./CodeSystem.ts"
+import { each, joined, list, type Members, members, text } from "./Members.ts"
+
+/**
+ * What a CodeableConcept, or a Coding, says in words: its text, else the first display, else its codes, with the remark that no words
+ * were sent. Null when there is nothing.
+ */
+export const codeText = (json: unknown): string | null => {
+  const concept = members<CodeableConcept>(json)
+  return text(json) ?? text(concept.text) ??
+    codings(json).map(({ display }) => text(display)).find((display) => display !== null) ??
+    withoutWords(codeOf(json))
+}
+
+/** `codeText` of each. */
+export const codeTexts = (json: unknown): string | null => each(json, codeText)
+
+/** The codes behind it: `LOINC 2339-0, SNOMED CT 33747003`. */
+export const codeOf = (json: unknown): string | null =>
+  joined(
+    codings(json).map(({ code, system }) => {
+      const name = text(system)
+      return text(code) === null ? null : joined([name && systemName(name), text(code)], " ")
+    })
+  )
+
+/** Whether one of its codings has this code, of whatever system: `hasCode(category, "laboratory")`. */
+export const hasCode = (json: unknown, code: string): boolean =>
+  codings(json).some((coding) => text(coding.code) === code)
+
+/** The codings of a CodeableConcept; a Coding is its own. */
+export const codings = (json: unknown): ReadonlyArray<Members<Coding>> => {
+  const concept = members<CodeableConcept & Coding>(json)
+  const all = list(concept.coding).map((coding) => members<Coding>(coding))
+  return "code" in concept || "display" in concept ? [...all, concept] : all
+}
+
+const withoutWords = (code: string | null) => code && `${code} (code without words)`
