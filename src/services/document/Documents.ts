@@ -20,6 +20,7 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { StorageLimits } from "../platform/StorageLimits.ts"
 import { sniffing } from "./DocumentType.ts"
 import { FileStore } from "./FileStore.ts"
+import type { StoredFile } from "./SealedFile.ts"
 
 /** A document and its content, which comes as it is read and authenticated. */
 export interface DocumentContent {
@@ -46,12 +47,19 @@ export class Documents extends Context.Service<Documents, {
     actor: Actor,
     id: DocumentId
   ) => Effect.Effect<DocumentContent, NotFound | SealBroken | ServiceUnavailable>
+  /** Answers the record that a release carries, as a FHIR bundle: the document has its size and SHA-256. */
+  readonly record: (
+    veteranId: VeteranId,
+    id: DocumentId
+  ) => Effect.Effect<DocumentContent, NotFound | SealBroken | ServiceUnavailable>
   readonly upload: <E>(
     veteranId: VeteranId,
     upload: Upload<E>
   ) => Effect.Effect<Document, E | Conflict | InvalidRequest | UnsupportedMediaType | StorageFull | ServiceUnavailable>
   readonly remove: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<void, NotFound | DocumentNeeded>
   readonly decode: (row: DocumentRepository.DocumentRow) => Effect.Effect<Document>
+  /** The document's file, which a thread may read. */
+  readonly fileOf: (row: DocumentRepository.DocumentRow) => Effect.Effect<StoredFile, SealBroken>
 }>()("vrss/Documents") {
   static readonly layer = Layer.effect(
     Documents,
@@ -99,18 +107,36 @@ export class Documents extends Context.Service<Documents, {
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
+      const fileOf = Effect.fnUntraced(function*(row: DocumentRepository.DocumentRow) {
+        const { byteSize, id, sha256, storageKey, veteranId } = row
+        const fileKey = yield* crypto.open(placeOf("documents", "file_key", veteranId, id), row.fileKey)
+        return { storageKey, fileKey, byteSize, sha256 }
+      })
+
       const content = Effect.fn("Documents.content")(function*(actor: Actor, id: DocumentId) {
-        const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id))
+        const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id, "content"))
         if (Option.isNone(found)) return yield* new NotFound()
         const row = found.value
-        const place = placeOf("documents", "file_key", row.veteranId, row.id)
-        const fileKey = yield* crypto.open(place, row.fileKey)
-        return { document: yield* decode(row), content: yield* files.read({ ...row, fileKey }) }
+        return { document: yield* decode(row), content: yield* files.read(yield* fileOf(row)) }
+      })
+
+      const record = Effect.fn("Documents.record")(function*(veteranId: VeteranId, id: DocumentId) {
+        const found = yield* asVeteran(veteranId)(DocumentRepository.findForReading(veteranId, id, "record"))
+        if (Option.isNone(found)) return yield* new NotFound()
+        const row = found.value
+        const file = {
+          storageKey: row.recordStorageKey!,
+          fileKey: yield* crypto.open(placeOf("documents", "record_file_key", veteranId, id), row.recordFileKey!),
+          byteSize: row.recordByteSize!,
+          sha256: row.recordSha256!
+        }
+        const document = yield* decode({ ...row, ...file, contentType: "application/fhir+json" })
+        return { document, content: yield* files.read(file) }
       })
 
       const upload: Documents["Service"]["upload"] = Effect.fn("Documents.upload")(
         function*(veteranId, { atLeast, content, name }) {
-          const room = yield* limits.uploadRoom(veteranId, atLeast)
+          const room = yield* limits.room(veteranId, "uploads", atLeast)
           const sniffed = sniffing(atMost(room, content, limits.uploadsFull))
           const { fileKey, ...file } = yield* files.write(sniffed.content)
           if (file.byteSize === 0) {
@@ -157,9 +183,11 @@ export class Documents extends Context.Service<Documents, {
         list,
         get,
         content,
+        record,
         upload,
         remove,
-        decode
+        decode,
+        fileOf
       })
     })
   )

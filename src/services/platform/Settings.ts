@@ -125,9 +125,10 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
     /** For so long an event of the account of disclosures can be read; undefined: for ever. */
     disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,
-    /** So much is kept for one veteran: bytes of uploads, entries, notes. */
+    /** So much is kept for one veteran: bytes of uploads and of releases, entries, notes. */
     storageLimits: {
       uploads: values.UPLOAD_LIMIT_MB * 1024 * 1024,
+      releases: values.RELEASE_LIMIT_MB * 1024 * 1024,
       entries: values.ENTRY_LIMIT,
       notes: values.NOTE_LIMIT
     },
@@ -147,6 +148,8 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     /** Undefined: nobody is told of checkpoints. */
     witnessUrl: values.WITNESS_URL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
+    /** Others know the service by this URL, without a slash at its end: it is OAUTH_ISSUER without `/api/oauth`. */
+    publicUrl: values.OAUTH_ISSUER.replace(/(\/api\/oauth)?\/*$/, ""),
     portalUrl: values.PROVIDER_PORTAL_URL,
     portalOrigins: values.PROVIDER_PORTAL_ORIGINS ?? [new URL(values.PROVIDER_PORTAL_URL).origin],
     smtpUrl: values.SMTP_URL,

@@ -20,15 +20,23 @@ export interface AttachedDocument {
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
-export interface Release extends Omit<Signing, "session"> {
+/** What a signed release is made of, beside its record. Bytes are no `Buffer` any more when they come to a thread. */
+export interface ReleaseContent {
   readonly authorization: SignedAuthorization
-  readonly drawing: Picture | null
-  readonly record: ReleasedRecord
   /** The authorization as RFC 8785 JSON, of which `sha256` is the hash. */
-  readonly json: Buffer
-  readonly documents: ReadonlyArray<AttachedDocument>
+  readonly json: Uint8Array
+  readonly sha256: Uint8Array
+  readonly verificationUrl: string
+  readonly drawing: Picture | null
   /** Counts, per type, the items that the recipient does not see. */
   readonly withheld: ReadonlyMap<string, number>
+}
+
+export interface Release extends ReleaseContent {
+  readonly record: ReleasedRecord
+  /** Of record.fhir.json. */
+  readonly recordSha256: Uint8Array
+  readonly documents: ReadonlyArray<AttachedDocument>
   readonly identity: SealingIdentity
 }
 
@@ -43,7 +51,7 @@ export const writeRelease = async (release: Release, sinks: { readonly own: Sink
   const { signature } = authorization
   const footer = [
     `Document ${authorization.documentId}`,
-    `SHA-256 ${sha256.toString("hex")}`,
+    `SHA-256 ${Buffer.from(sha256).toString("hex")}`,
     `Verify at ${verificationUrl}`,
     ...notices(authorization)
   ]
@@ -99,7 +107,7 @@ export const writeRelease = async (release: Release, sinks: { readonly own: Sink
       parts: [first, pages, certificate],
       frame,
       attachments,
-      metadata: metadataOf(authorization, signature.typedName, sha256),
+      metadata: metadataOf(authorization, signature.typedName, Buffer.from(sha256)),
       identity
     })
   }

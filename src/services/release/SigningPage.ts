@@ -6,9 +6,9 @@ import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorizat
 /** What is known once a release is signed. Hashes are SHA-256. */
 export interface Signing {
   readonly session: SignedAuthorization["session"]
-  readonly sha256: Buffer
+  readonly sha256: Uint8Array
   /** Of record.fhir.json. */
-  readonly recordSha256: Buffer
+  readonly recordSha256: Uint8Array
   readonly verificationUrl: string
 }
 
@@ -20,7 +20,7 @@ export const signingPage = (
   { documentId, signedAt, statementsVersion }: DraftAuthorization,
   signing: Signing | null
 ): ReadonlyArray<Block> => {
-  const given = (text: string | undefined) => signing === null ? atSigning : text!
+  const given = (text: string | null | undefined) => text ?? atSigning
   return [
     { kind: "heading", level: 1, text: "Certificate of signing" },
     { kind: "paragraph", text: "The service recorded how this authorization was signed:" },
@@ -28,8 +28,8 @@ export const signingPage = (
       kind: "list",
       labels: 140,
       items: [
-        ["When", given(secondOf(signedAt))],
-        ["Document", given(documentId)],
+        ["When", given(signing && secondOf(signedAt))],
+        ["Document", given(signing && documentId)],
         ["Session", given(signing?.session.id)],
         ["Client address", given(signing?.session.clientAddress)],
         ["User agent", given(signing?.session.userAgent)],
@@ -40,19 +40,21 @@ export const signingPage = (
       kind: "paragraph",
       text:
         "What was signed is the file authorization.json that is attached to this document: the authorization as canonical " +
-        `JSON (RFC 8785). Its SHA-256 is\n${signing?.sha256.toString("hex") ?? atSigning}`
+        `JSON (RFC 8785). Its SHA-256 is\n${given(signing && hex(signing.sha256))}`
     },
     {
       kind: "paragraph",
       text:
         "What is released is the file record.fhir.json that is attached to this document: the items that the pages before " +
-        `this one show, each as it was received. Its SHA-256 is\n${signing?.recordSha256.toString("hex") ?? atSigning}`
+        `this one show, each as it was received. Its SHA-256 is\n${given(signing && hex(signing.recordSha256))}`
     },
     {
       kind: "paragraph",
       text:
         "The document is sealed with the service’s key: a PDF reader that checks signatures reports any later change. " +
-        `It can be verified at\n${signing?.verificationUrl ?? atSigning}`
+        `It can be verified at\n${given(signing?.verificationUrl)}`
     }
   ]
 }
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
