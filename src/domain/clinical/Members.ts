@@ -24,7 +24,7 @@ export const yesNo = (json: unknown): string | null => json === true ? "Yes" : j
 
 /** The texts that there are, one after the other; null when there is none. */
 export const joined = (texts: Iterable<string | null | undefined>, separator = ", "): string | null =>
-  [...new Set(texts)].filter((text) => text !== null && text !== undefined && text !== "").join(separator) || null
+  [...texts].filter((text) => text !== null && text !== undefined && text !== "").join(separator) || null
 
 /** `joined` of what a reading makes of each value of a member that may repeat. */
 export const each = (json: unknown, read: (value: unknown) => string | null, separator = ", "): string | null =>

@@ -4,45 +4,45 @@ import { dateText, period } from "./DateText.ts"
 import { each, joined, type Members, members, text } from "./Members.ts"
 import { quantity, range } from "./Quantity.ts"
 
-const units: Readonly<Record<string, string>> = {
-  s: "second",
-  min: "minute",
-  h: "hour",
-  d: "day",
-  wk: "week",
-  mo: "month",
-  a: "year"
-}
+const units: ReadonlyMap<string, string> = new Map([
+  ["s", "second"],
+  ["min", "minute"],
+  ["h", "hour"],
+  ["d", "day"],
+  ["wk", "week"],
+  ["mo", "month"],
+  ["a", "year"]
+])
 
 /** The codes of HL7's EventTiming; one that stands not here is shown as it was sent. */
-const events: Readonly<Record<string, string>> = {
-  MORN: "in the morning",
-  "MORN.early": "early in the morning",
-  "MORN.late": "late in the morning",
-  NOON: "at noon",
-  AFT: "in the afternoon",
-  "AFT.early": "early in the afternoon",
-  "AFT.late": "late in the afternoon",
-  EVE: "in the evening",
-  "EVE.early": "early in the evening",
-  "EVE.late": "late in the evening",
-  NIGHT: "at night",
-  PHS: "after sleep",
-  HS: "before sleep",
-  WAKE: "upon waking",
-  C: "at meals",
-  CM: "at breakfast",
-  CD: "at lunch",
-  CV: "at dinner",
-  AC: "before meals",
-  ACM: "before breakfast",
-  ACD: "before lunch",
-  ACV: "before dinner",
-  PC: "after meals",
-  PCM: "after breakfast",
-  PCD: "after lunch",
-  PCV: "after dinner"
-}
+const events: ReadonlyMap<string, string> = new Map([
+  ["MORN", "in the morning"],
+  ["MORN.early", "early in the morning"],
+  ["MORN.late", "late in the morning"],
+  ["NOON", "at noon"],
+  ["AFT", "in the afternoon"],
+  ["AFT.early", "early in the afternoon"],
+  ["AFT.late", "late in the afternoon"],
+  ["EVE", "in the evening"],
+  ["EVE.early", "early in the evening"],
+  ["EVE.late", "late in the evening"],
+  ["NIGHT", "at night"],
+  ["PHS", "after sleep"],
+  ["HS", "before sleep"],
+  ["WAKE", "upon waking"],
+  ["C", "at meals"],
+  ["CM", "at breakfast"],
+  ["CD", "at lunch"],
+  ["CV", "at dinner"],
+  ["AC", "before meals"],
+  ["ACM", "before breakfast"],
+  ["ACD", "before lunch"],
+  ["ACV", "before dinner"],
+  ["PC", "after meals"],
+  ["PCM", "after breakfast"],
+  ["PCD", "after lunch"],
+  ["PCV", "after dinner"]
+])
 
 /** How often and when: its code's words, `2 times per day, at meals, for 10 days`, and each moment that it names. */
 export const timing = (json: unknown): string | null => {
@@ -55,7 +55,7 @@ const repetition = (repeat: Members<TimingRepeat>) =>
     frequency(repeat),
     each(repeat.dayOfWeek, text),
     each(repeat.timeOfDay, (time) => text(time)?.replace(/^(\d\d:\d\d):00$/, "$1") ?? null),
-    joined([minutes(repeat.offset), each(repeat.when, (when) => events[text(when) ?? ""] ?? text(when))], " "),
+    joined([minutes(repeat.offset), each(repeat.when, (when) => events.get(text(when) ?? "") ?? text(when))], " "),
     said("each lasting", span(repeat.duration, repeat.durationMax, repeat.durationUnit)),
     said("for", quantity(repeat.boundsDuration) ?? range(repeat.boundsRange)),
     period(repeat.boundsPeriod),
@@ -66,7 +66,7 @@ const repetition = (repeat: Members<TimingRepeat>) =>
 const frequency = (repeat: Members<TimingRepeat>) => {
   const often = joined([text(repeat.frequency), text(repeat.frequencyMax)], " to ")
   const unit = text(repeat.periodUnit)
-  const name = unit && (units[unit] ?? unit)
+  const name = unit && (units.get(unit) ?? unit)
   if (name === null) return often && times(repeat.frequency, repeat.frequencyMax)
   const each = span(repeat.period, repeat.periodMax, unit) ?? `1 ${name}`
   if (often === null || often === "1") {
@@ -85,7 +85,7 @@ const times = (least: unknown, most: unknown) => {
 const span = (least: unknown, most: unknown, unit: unknown) => {
   const count = joined([text(least), text(most)], " to ")
   const code = text(unit) ?? ""
-  const name = units[code]
+  const name = units.get(code)
   return count && joined([count, name === undefined ? code : count === "1" ? name : `${name}s`], " ")
 }
 
