@@ -24,6 +24,13 @@ export const dosages = (json: unknown): string | null =>
     "\n"
   )
 
+/** The coded doses of what has a text, which may leave the amount out. */
+export const codedDoses = (json: unknown): string | null =>
+  each(json, (one) => {
+    const { doseAndRate: doses, text: written } = members<Dosage>(one)
+    return text(written) && each(doses, doseAndRate)
+  }, "; ")
+
 const sequence = (json: unknown) => {
   const number = Number(text(members<Dosage>(json).sequence) ?? 0)
   return Number.isFinite(number) ? number : 0

@@ -1,0 +1,62 @@
+import type { CarePlan, CarePlanActivity, CarePlanActivityDetail } from "fhir/r4.js"
+import { annotations } from "./Annotation.ts"
+import { codeOf, codeText } from "./Coding.ts"
+import { spokenWords } from "./ConceptWords.ts"
+import { dateText, period } from "./DateText.ts"
+import { labelled } from "./Labels.ts"
+import { each, joined, list, members, text } from "./Members.ts"
+import type { Reader } from "./Reader.ts"
+import { reasons } from "./Reason.ts"
+import { reference, references, type TitleOf } from "./Reference.ts"
+import { choice } from "./Value.ts"
+import { codeWords } from "./Words.ts"
+
+/** `Antenatal education (Completed, Cape Cod Hospital): what it is, how it goes`. */
+const activity = (json: unknown, titleOf: TitleOf) => {
+  const one = members<CarePlanActivity>(json)
+  const detail = members<CarePlanActivityDetail>(one.detail)
+  const name = codeText(detail.code) ?? text(detail.description) ?? reference(one.reference, titleOf) ??
+    codeWords(detail.kind)
+  const about = joined([
+    codeWords(detail.status),
+    choice(detail, "scheduled", titleOf),
+    reference(detail.location, titleOf),
+    references(detail.performer, titleOf)
+  ])
+  const heading = joined([detail.doNotPerform === true ? "Not to be done:" : null, name, about && `(${about})`], " ")
+  const told = joined([
+    codeText(detail.code) && text(detail.description),
+    codeText(detail.statusReason),
+    reasons(one.outcomeCodeableConcept, one.outcomeReference, titleOf),
+    annotations(one.progress, titleOf)
+  ], "\n")
+  return joined([heading, told], ": ")
+}
+
+/** What is intended for the patient's care. */
+export const carePlan: Reader = {
+  place: () => ({ section: "care", group: "1", groupTitle: "Care plans" }),
+  title: ({ json }) => {
+    const plan = members<CarePlan>(json)
+    return text(plan.title) ?? spokenWords(plan.category) ?? text(plan.description)
+  },
+  parts: ({ json, titleOf }) => {
+    const plan = members<CarePlan>(json)
+    return {
+      code: each(list(plan.category), codeOf),
+      status: codeWords(plan.status),
+      dates: labelled({ Period: period(plan.period), Created: dateText(plan.created) }),
+      details: labelled({
+        Category: plan.title === undefined ? null : spokenWords(plan.category),
+        Description: plan.title === undefined && plan.category === undefined ? null : text(plan.description),
+        Intent: codeWords(plan.intent),
+        Addresses: references(plan.addresses, titleOf),
+        Goals: each(plan.goal, (goal) => reference(goal, titleOf), "\n"),
+        Activities: each(plan.activity, (one) => activity(one, titleOf), "\n"),
+        "Care team": references(plan.careTeam, titleOf),
+        Author: reference(plan.author, titleOf),
+        Note: annotations(plan.note, titleOf)
+      })
+    }
+  }
+}
