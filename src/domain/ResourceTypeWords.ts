@@ -14,10 +14,13 @@ const words: Readonly<Record<string, string>> = {
   Patient: "Personal details"
 }
 
+/** What people call a type: `Medications`. */
+export const wordsFor = (resourceType: string): string => words[resourceType] ?? plural(resourceType)
+
 /** Names the types in one list, each word once: `Conditions, Medications and Procedures`. */
 export const inWords = (resourceTypes: ReadonlyArray<string>): string =>
   new Intl.ListFormat("en-US", { type: "conjunction" }).format(
-    [...new Set(resourceTypes.map((type) => words[type] ?? plural(type)))].sort()
+    [...new Set(resourceTypes.map(wordsFor))].sort()
   )
 
 /** `ServiceRequest` becomes `Service requests`. */

@@ -9,7 +9,9 @@ const shared = fileURLToPath(new URL("../../../shared/fhir", import.meta.url))
 
 const fixtures = fileURLToPath(new URL("../fixtures/fhir", import.meta.url))
 
-export const collection = existsSync(shared) ? shared : fixtures
+export const isWhole = existsSync(shared)
+
+export const collection = isWhole ? shared : fixtures
 
 export const readText = (path: string) => {
   const bytes = readFileSync(path)

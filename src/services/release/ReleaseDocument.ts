@@ -9,7 +9,7 @@ import { atSigning, authorizationPages, releasesSubstanceUse, title } from "./Au
 import { recordPages } from "./RecordPages.ts"
 import type { ReleasedRecord } from "./ReleasedRecord.ts"
 import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorization.ts"
-import { type Signing, signingPage } from "./SigningPage.ts"
+import { signingPage } from "./SigningPage.ts"
 
 /** A document that the release names, as it was uploaded. */
 export interface AttachedDocument {

@@ -8,10 +8,10 @@ import { contentOf, type Draft, openDraft, type StoredFile } from "../document/S
 import { storeFolders } from "../document/StoreFolders.ts"
 import type { SealingIdentity } from "../pdf/Signer.ts"
 import type { SealingKey } from "../platform/Envelope.ts"
-import { makeBounds, TooMuch } from "./ReleaseBounds.ts"
-import { type ItemPage, readRecord } from "./ReleasedRecord.ts"
 import { attachmentNames } from "./AttachmentNames.ts"
+import { makeBounds, TooMuch } from "./ReleaseBounds.ts"
 import { type ReleaseContent, writePreview, writeRelease } from "./ReleaseDocument.ts"
+import { type ItemPage, readRecord } from "./ReleasedRecord.ts"
 import type { DraftAuthorization } from "./SignedAuthorization.ts"
 
 /** A thread is given this before the record is read. */

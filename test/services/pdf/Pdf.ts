@@ -7,7 +7,8 @@ import { generate } from "selfsigned"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
 import type { SealingIdentity } from "../../../src/services/pdf/Signer.ts"
-import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
+import { type ReleaseContent, writeRelease } from "../../../src/services/release/ReleaseDocument.ts"
+import type { ReleasedRecord } from "../../../src/services/release/ReleasedRecord.ts"
 import { canonical, type SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 
 /** This says why the tests that read documents with Debian's tools are left out, and is undefined where all tools are there. */
@@ -130,20 +131,52 @@ export const authorizationOf = (changes: Partial<SignedAuthorization> = {}): Sig
   ...changes
 })
 
+type Copy = { readonly for: "recipient" } | { readonly for: "veteran"; readonly withheld: ReadonlyMap<string, number> }
+
+/** One copy of a release. */
+export interface CopyContent extends ReleaseContent {
+  readonly sha256: Buffer
+  readonly copy: Copy["for"]
+}
+
 export const contentOf = (
   changes: Partial<SignedAuthorization> = {},
-  copy: ReleaseContent["copy"] = { for: "recipient" },
+  copy: Copy = { for: "recipient" },
   drawing: ReleaseContent["drawing"] = null
-): ReleaseContent => {
+): CopyContent => {
   const authorization = authorizationOf(changes)
   return {
     authorization,
     ...canonical(authorization),
     verificationUrl: `https://records.example/verify/${authorization.documentId}`,
     drawing,
-    copy
+    withheld: copy.for === "veteran" ? copy.withheld : new Map(),
+    copy: copy.for
   }
 }
 
-/** Renders a release's document without a seal. */
-export const rendered = (content: ReleaseContent): Promise<Buffer> => layOutRelease(content)
+const noRecord: ReleasedRecord = {
+  entries: [],
+  text: () => Promise.reject(new Error("no items")),
+  bundle: async function*() {},
+  undated: 0
+}
+
+const stamp = await makeIdentity("rsa")
+
+/** Renders one copy of a release. */
+export const rendered = async (
+  { copy, ...content }: CopyContent,
+  { identity = stamp, record = noRecord }: { readonly identity?: SealingIdentity; readonly record?: ReleasedRecord } =
+    {}
+): Promise<Buffer> => {
+  const written = { veteran: [] as Array<Uint8Array>, recipient: [] as Array<Uint8Array> }
+  const into = (file: keyof typeof written) => async (bytes: Uint8Array) => {
+    written[file].push(bytes)
+  }
+  await writeRelease(
+    { ...content, record, recordSha256: Buffer.alloc(32), documents: [], identity },
+    { own: into("veteran"), recipients: into("recipient") }
+  )
+  return Buffer.concat(written[copy])
+}

@@ -5,10 +5,9 @@ import * as pkijs from "pkijs"
 import { beforeAll } from "vitest"
 import { onPaper, type Picture } from "../../../src/services/pdf/Picture.ts"
 import type { SealingIdentity } from "../../../src/services/pdf/Signer.ts"
-import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
-import { ask, contentOf, makeIdentity, needsTools, noTools } from "./Pdf.ts"
+import { ask, contentOf, type CopyContent, makeIdentity, needsTools, noTools, rendered } from "./Pdf.ts"
 
-const seal = (identity: SealingIdentity, content: ReleaseContent = contentOf()) => layOutRelease(content, identity)
+const seal = (identity: SealingIdentity, content: CopyContent = contentOf()) => rendered(content, { identity })
 
 /** Finds the signature in a sealed file: where its hex digits are, and what they say. */
 const signatureOf = (pdf: Buffer) => {

@@ -3,12 +3,21 @@ import { PNG } from "pngjs"
 import { categoryNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
 import { notSearched } from "../../../src/domain/SensitiveCategory.ts"
 import { onPaper } from "../../../src/services/pdf/Picture.ts"
-import type { ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
-import { ask, contentOf, letters, needsTools, noTools, rendered, signedAt, unbroken } from "../pdf/Pdf.ts"
+import {
+  ask,
+  contentOf,
+  type CopyContent,
+  letters,
+  needsTools,
+  noTools,
+  rendered,
+  signedAt,
+  unbroken
+} from "../pdf/Pdf.ts"
 
 const acceptedAt = new Date("2026-11-21T17:04:00Z")
 
-const textOf = async (content: ReleaseContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
+const textOf = async (content: CopyContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
 
 const veteransCopy = (withheld: Record<string, number> = {}) =>
   ({ for: "veteran", withheld: new Map(Object.entries(withheld)) }) as const

@@ -5,13 +5,13 @@ import { beforeAll } from "vitest"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
 import { onPaper } from "../../../src/services/pdf/Picture.ts"
-import type { ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 import {
   ask,
   attached,
   authorizationOf,
   contentOf,
+  type CopyContent,
   documentOf,
   letters,
   needsTools,
@@ -24,7 +24,7 @@ import { elementsOf, readStructure } from "../pdf/Structure.ts"
 
 const acceptedAt = new Date("2026-11-21T17:04:00Z")
 
-const textOf = async (content: ReleaseContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
+const textOf = async (content: CopyContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
