@@ -15,7 +15,7 @@ export interface Table {
 export type Cell = ReadonlyArray<{ readonly text: string; readonly bold?: boolean }>
 
 /** Columns are so many points apart. */
-const gutter = 8
+const gutter = 14
 
 const rowGap = 6
 

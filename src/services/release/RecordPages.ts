@@ -63,7 +63,7 @@ const measured = ["Value", "Reference range"]
 
 const results = {
   headers: ["Date", "Result", "Reference range", "Details"],
-  widths: [25, 30, 15, 30],
+  widths: [31, 27, 14, 28],
   cells: (row: Row, { groupTitle }: Entry): ReadonlyArray<Cell> => {
     const [date, ...dates] = row.dates
     const detail = (label: string) => row.details.filter((one) => one.label === label).map(({ text }) => ({ text }))
@@ -87,7 +87,7 @@ const results = {
 
 const items = {
   headers: ["What", "When", "Details"],
-  widths: [36, 24, 40],
+  widths: [30, 38, 32],
   cells: (row: Row): ReadonlyArray<Cell> => [
     [
       { text: row.title, bold: true },
@@ -95,10 +95,17 @@ const items = {
       ...row.status === null ? [] : [{ text: row.status }],
       ...row.code === null ? [] : [{ text: row.code }]
     ],
-    row.dates.length === 0 ? [{ text: "No date" }] : row.dates.map(line),
+    row.dates.length === 0 ? [{ text: "No date" }] : onceEach(row.dates).map(line),
     [...row.details.map(line), ...filesOf(row)]
   ]
 }
+
+/** The same moment is told once: `Onset, recorded: 2019-03-15`. */
+const onceEach = (dates: ReadonlyArray<Labelled>): ReadonlyArray<Labelled> =>
+  [...Map.groupBy(dates, ({ text }) => text)].map(([text, same]) => ({
+    label: same.map(({ label }, index) => index === 0 ? label : label.toLowerCase()).join(", "),
+    text
+  }))
 
 const line = ({ label, text }: Labelled) => ({ text: `${label}: ${text}` })
 
