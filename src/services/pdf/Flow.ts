@@ -17,6 +17,13 @@ export interface Bookmark {
   readonly top: number
 }
 
+interface OpenPage {
+  readonly number: number
+  readonly artifacts: Array<string>
+  /** What shows each element's content here. Its place in this order is the content's number. */
+  readonly contents: Map<Tag, { readonly cell: Tag; operators: string }>
+}
+
 /** Fills pages with lines from `top` down to `bottom`, and writes each as soon as it is full. */
 export class Flow {
   readonly pages: Array<Page> = []
@@ -28,9 +35,7 @@ export class Flow {
   /** Lines that stay together, of which the last is not there yet. */
   private group: Array<Line> = []
   private groupHeight = 0
-  private page:
-    | { readonly number: number; readonly artifacts: Array<string>; readonly contents: Map<Tag, string> }
-    | undefined
+  private page: OpenPage | undefined
   private at = 0
 
   constructor(objects: Objects, tags: Tags, { bottom, top }: { readonly top: number; readonly bottom: number }) {
@@ -60,7 +65,7 @@ export class Flow {
     let needed = Math.min(this.groupHeight, this.top - this.bottom)
     this.group = []
     this.groupHeight = 0
-    for (const line of group) {
+    for (const [index, line] of group.entries()) {
       if (this.page === undefined || this.at - line.gap - needed < this.bottom) {
         await this.endPage()
         this.page = { number: this.objects.next(), artifacts: [], contents: new Map() }
@@ -69,34 +74,41 @@ export class Flow {
       }
       this.place(line)
       // Together or not: that is settled with the first line. The others need their own height.
-      needed = group[group.indexOf(line) + 1]?.height ?? 0
+      needed = group[index + 1]?.height ?? 0
     }
   }
 
   private place({ bookmark, gap, height, pieces }: Line): void {
     const { artifacts, contents, number } = this.page!
     if (this.at !== this.top) this.at -= gap
-    for (const { draw, last, tag } of pieces) {
-      if (tag === "artifact") artifacts.push(draw(this.at))
-      else {
-        const known = contents.get(tag)
-        if (known === undefined) tag.marks.push({ page: number, mcid: contents.size })
-        contents.set(tag, (known ?? "") + draw(this.at))
-        if (last === true) this.tags.close(tag)
+    for (const { cell, draw, last, tag } of pieces) {
+      if (tag === "artifact") {
+        artifacts.push(draw(this.at))
+        continue
       }
+      const known = contents.get(tag)
+      if (known === undefined) {
+        tag.marks.push({ page: number, mcid: contents.size })
+        contents.set(tag, { cell: cell ?? tag, operators: draw(this.at) })
+      } else known.operators += draw(this.at)
+      if (last === true) this.tags.close(tag)
     }
     if (bookmark !== undefined) this.bookmarks.push({ ...bookmark, page: number, top: this.at })
     this.at -= height
   }
 
-  /** An element's content stands in one stretch, so that a cell is read as one, whatever stands beside its lines. */
+  /** A cell's content stands in one stretch, and each element's in it, whatever stands beside its lines. */
   private async endPage(): Promise<void> {
     if (this.page === undefined) return
     const { artifacts, contents, number } = this.page
     this.page = undefined
+    const marked = [...contents].map(([tag, { cell, operators }], mcid) => ({
+      cell,
+      content: `/${tag.type} <</MCID ${mcid}>> BDC\n${operators}EMC\n`
+    }))
     const stream = [
       ...artifacts.length === 0 ? [] : ["/Artifact BMC\n", ...artifacts, "EMC\n"],
-      ...[...contents].map(([{ type }, operators], mcid) => `/${type} <</MCID ${mcid}>> BDC\n${operators}EMC\n`)
+      ...[...Map.groupBy(marked, ({ cell }) => cell).values()].flat().map(({ content }) => content)
     ].join("")
     const content = await this.objects.deflated(stream)
     const elements = this.objects.add(`[${[...contents.keys()].map((tag) => ref(tag.number)).join(" ")}]`)

@@ -78,7 +78,8 @@ export class Frames {
       const number = fonts.wrap(`Page ${page + 1} of ${pages}`, styles.label, pageNumberWidth)[0]!
       const left = paper.width - margin.side - fonts.width(number, styles.label)
       const shown = artifact("Footer", fonts.show(number, styles.label, left, this.footerTop))
-      streams.push([page === 0 ? first : others, await objects.deflated(shown)])
+      // It is too short to deflate.
+      streams.push([page === 0 ? first : others, await objects.stream(Buffer.from(shown))])
     }
     return streams
   }

@@ -20,6 +20,8 @@ export interface Piece {
   readonly tag: Tag | "artifact"
   /** Nothing of its element follows. */
   readonly last?: boolean
+  /** It is read with the other pieces of this cell before any of the cell beside it. */
+  readonly cell?: Tag
   readonly draw: (top: number) => string
 }
 

@@ -14,7 +14,7 @@ export interface Table {
 /** Texts one below the other; none is an empty cell. */
 export type Cell = ReadonlyArray<{ readonly text: string; readonly bold?: boolean }>
 
-/** Columns are so many points apart. */
+/** Columns are so many points apart: with less, poppler takes the words of two cells for one line. */
 const gutter = 14
 
 const rowGap = 6
@@ -33,14 +33,8 @@ export const tableLines = async function*(
   const share = (width + gutter) / widths.reduce((sum, width) => sum + width, 0)
   const lefts = widths.map((_, index) => left + share * widths.slice(0, index).reduce((sum, width) => sum + width, 0))
 
-  /** Sets one cell's texts. The piece that ends the cell is the last of the last text. */
-  const set = (tag: Tag, texts: ReadonlyArray<{ readonly text: string; readonly style: Style }>, index: number) => {
-    if (texts.length === 0) tags.close(tag)
-    return texts.flatMap(({ style, text }, order) =>
-      column(where, tag, text, style, lefts[index]!, share * widths[index]! - gutter)
-        .map((piece) => order === texts.length - 1 ? piece : { ...piece, last: false })
-    )
-  }
+  const set = (tag: Tag, text: string, style: Style, index: number) =>
+    column(where, tag, text, style, lefts[index]!, share * widths[index]! - gutter)
   const row = (cells: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<ReadonlyArray<Piece>> =>
     Array.from(
       { length: Math.max(1, ...cells.map(({ length }) => length)) },
@@ -54,7 +48,7 @@ export const tableLines = async function*(
   const head = tags.open("TR", table)
   const heads = row(
     headers.map((text, index) =>
-      set(tags.open("TH", head, "/A<</O/Table/Scope/Column>>"), [{ text, style: styles.columnHeader }], index)
+      set(tags.open("TH", head, "/A<</O/Table/Scope/Column>>"), text, styles.columnHeader, index)
     )
   )
   tags.close(head)
@@ -73,13 +67,15 @@ export const tableLines = async function*(
 
   for await (const cells of rows) {
     const line = tags.open("TR", table)
-    const lines = row(cells.map((cell, index) =>
-      set(
-        tags.open("TD", line),
-        cell.map(({ bold, text }) => ({ text, style: bold === true ? styles.strong : styles.cell })),
-        index
+    const lines = row(cells.map((texts, index) => {
+      const cell = tags.open("TD", line)
+      const pieces = texts.flatMap(({ bold, text }) =>
+        set(texts.length === 1 ? cell : tags.open("P", cell), text, bold === true ? styles.strong : styles.cell, index)
       )
-    ))
+      // Several texts are paragraphs in it, so that they are not read as one; a single one is its own content.
+      if (texts.length !== 1) tags.close(cell)
+      return pieces.map((piece) => ({ ...piece, cell }))
+    }))
     tags.close(line)
     yield lines.map((pieces, index): Line => ({
       height: leading,

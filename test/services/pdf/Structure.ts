@@ -133,9 +133,9 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
     const owners = parents.get(Number(node.get(name("StructParents")))) as PDFArray
     const marked = [...content.matchAll(/^\/(\w+) <<\/MCID (\d+)>> BDC$/gm)]
     expect(owners.size() === marked.length, "content without a place in the parent tree")
-    marked.forEach(([, type, mcid], index) => {
-      const owner = owners.get(index)
-      expect(mcid === String(index), "numbers of content out of order")
+    expect(new Set(marked.map(([, , mcid]) => mcid)).size === marked.length, "a number of content twice")
+    marked.forEach(([, type, mcid]) => {
+      const owner = owners.get(Number(mcid))
       expect(owned.get(`${String(ref)} ${mcid}`) === owner, `content of ${type} that its element does not know`)
       expect(
         String(context.lookup(owner, PDFDict).get(name("S"))) === `/${type}`,
