@@ -2,7 +2,7 @@ import type { MedicationAdministration, MedicationAdministrationDosage } from "f
 import { annotations } from "./Annotation.ts"
 import { codeText } from "./Coding.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName } from "./Medication.ts"
+import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
 import { administrationPlace } from "./MedicationPlace.ts"
 import { each, joined, members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
@@ -13,11 +13,11 @@ import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
 /** FHIR's codes of an administration are those of any event. */
-const statuses: Readonly<Record<string, string>> = {
-  completed: "Given",
-  "in-progress": "Being given",
-  "not-done": "Not given"
-}
+const statuses: ReadonlyMap<string, string> = new Map([
+  ["completed", "Given"],
+  ["in-progress", "Being given"],
+  ["not-done", "Not given"]
+])
 
 /** A medication that somebody gave to the patient. */
 export const medicationAdministration: Reader = {
@@ -30,9 +30,10 @@ export const medicationAdministration: Reader = {
     const rate = quantity(dosage.rateQuantity) ?? ratio(dosage.rateRatio)
     return {
       code: medicationCode(source),
-      status: statuses[text(given.status) ?? ""] ?? codeWords(given.status),
+      status: statuses.get(text(given.status) ?? "") ?? codeWords(given.status),
       dates: labelled({ Date: choice(given, "effective", titleOf) }),
       details: labelled({
+        Medication: unnamedMedication(source),
         Dosage: text(dosage.text),
         Dose: joined([quantity(dosage.dose), rate && `at ${rate}`], " "),
         Route: codeText(dosage.route),
