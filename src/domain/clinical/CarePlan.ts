@@ -1,17 +1,17 @@
 import type { CarePlan, CarePlanActivity, CarePlanActivityDetail } from "fhir/r4.js"
-import { annotations } from "./Annotation.ts"
+import { annotation, annotations } from "./Annotation.ts"
 import { codeOf, codeText } from "./Coding.ts"
-import { spokenWords } from "./ConceptWords.ts"
+import { spoken } from "./ConceptWords.ts"
 import { dateText, period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, list, members, text } from "./Members.ts"
+import { each, joined, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** `Antenatal education (Completed, Cape Cod Hospital): what it is, how it goes`. */
+/** `Antenatal education (Completed, Cape Cod Hospital)`, then what it is and how it went. */
 const activity = (json: unknown, titleOf: TitleOf) => {
   const one = members<CarePlanActivity>(json)
   const detail = members<CarePlanActivityDetail>(one.detail)
@@ -28,8 +28,8 @@ const activity = (json: unknown, titleOf: TitleOf) => {
     codeText(detail.code) && text(detail.description),
     codeText(detail.statusReason),
     reasons(one.outcomeCodeableConcept, one.outcomeReference, titleOf),
-    annotations(one.progress, titleOf)
-  ], "\n")
+    each(one.progress, (progress) => annotation(progress, titleOf), "; ")
+  ], "; ")
   return joined([heading, told], ": ")
 }
 
@@ -38,16 +38,16 @@ export const carePlan: Reader = {
   place: () => ({ section: "care", group: "1", groupTitle: "Care plans" }),
   title: ({ json }) => {
     const plan = members<CarePlan>(json)
-    return text(plan.title) ?? spokenWords(plan.category) ?? text(plan.description)
+    return text(plan.title) ?? each(spoken(plan.category), codeText) ?? text(plan.description)
   },
   parts: ({ json, titleOf }) => {
     const plan = members<CarePlan>(json)
     return {
-      code: each(list(plan.category), codeOf),
+      code: text(plan.title) === null ? each(spoken(plan.category), codeOf) : null,
       status: codeWords(plan.status),
       dates: labelled({ Period: period(plan.period), Created: dateText(plan.created) }),
       details: labelled({
-        Category: plan.title === undefined ? null : spokenWords(plan.category),
+        Category: plan.title === undefined ? null : each(spoken(plan.category), codeText),
         Description: plan.title === undefined && plan.category === undefined ? null : text(plan.description),
         Intent: codeWords(plan.intent),
         Addresses: references(plan.addresses, titleOf),

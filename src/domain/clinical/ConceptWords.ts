@@ -4,18 +4,25 @@ import { codeWords } from "./Words.ts"
 
 /** Whether a CodeableConcept, or a Coding, was sent with words. */
 const hasWords = (json: unknown) =>
-  (text(json) ?? text(members<{ readonly text: string }>(json).text)) !== null ||
+  text(members<{ readonly text: string }>(json).text) !== null ||
   codings(json).some(({ display }) => text(display) !== null)
 
 /**
  * What a CodeableConcept of FHIR's own codes says: its words, else its code in plain words. A status is mostly sent as its code
- * alone.
+ * alone; before R4 it was one.
  */
 export const conceptWords = (json: unknown): string | null =>
-  hasWords(json) ? codeText(json) : each(codings(json), (coding) => codeWords(members<{ code: string }>(coding).code))
+  codeWords(json) ?? (hasWords(json) ? codeText(json) : each(codings(json).map(({ code }) => code), codeWords))
 
-/** The words of those that were sent with words; where none was, the codes of all. */
-export const spokenWords = (json: unknown): string | null => {
-  const spoken = list(json).filter(hasWords)
-  return each(spoken.length === 0 ? json : spoken, codeText)
+/** What was sent in words, else the words of a code that is known, else the code itself. */
+export const wordsOf = (json: unknown, known: ReadonlyMap<string, string>): string | null =>
+  hasWords(json)
+    ? codeText(json)
+    : codings(json).map(({ code }) => known.get(text(code) ?? "")).find((words) => words !== undefined) ??
+      codeText(json)
+
+/** Those that were sent with words; where none was, all. */
+export const spoken = (json: unknown): ReadonlyArray<unknown> => {
+  const all = list(json)
+  return all.some(hasWords) ? all.filter(hasWords) : all
 }

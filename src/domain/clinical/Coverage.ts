@@ -1,5 +1,5 @@
 import type { Coverage, CoverageClass } from "fhir/r4.js"
-import { codeOf, codeText } from "./Coding.ts"
+import { codeOf, codings } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
 import { period } from "./DateText.ts"
 import { identifier } from "./Identifier.ts"
@@ -9,11 +9,23 @@ import type { Reader } from "./Reader.ts"
 import { reference, references } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
+/** Codes of HL7's coverage-class that are no words as they are. */
+const classes: ReadonlyMap<string, string> = new Map([
+  ["rxbin", "Pharmacy BIN"],
+  ["rxgroup", "Pharmacy group"],
+  ["rxid", "Pharmacy member id"],
+  ["rxpcn", "Pharmacy PCN"]
+])
+
+const classWords = (type: unknown) =>
+  codings(type).map(({ code }) => classes.get(text(code) ?? "")).find((words) => words !== undefined) ??
+    conceptWords(type)
+
 /** `Group: Western Airlines (WESTAIR)` */
 const policyClass = (json: unknown) => {
   const { name, type, value } = members<CoverageClass>(json)
   const [called, number] = [text(name), text(value)]
-  return joined([conceptWords(type), called && number ? `${called} (${number})` : called ?? number], ": ")
+  return joined([classWords(type), called && number ? `${called} (${number})` : called ?? number], ": ")
 }
 
 /** Who pays for care. */
@@ -34,7 +46,7 @@ export const coverage: Reader = {
         "Subscriber id": text(policy.subscriberId),
         Subscriber: reference(policy.subscriber, titleOf),
         "Policy holder": reference(policy.policyHolder, titleOf),
-        Relationship: codeText(policy.relationship) && conceptWords(policy.relationship),
+        Relationship: conceptWords(policy.relationship),
         Dependent: text(policy.dependent),
         Plan: each(policy.class, policyClass, "\n"),
         Network: text(policy.network),

@@ -6,7 +6,7 @@ import type {
 } from "fhir/r4.js"
 import { attachment, inlineFiles } from "./Attachment.ts"
 import { codeOf, codeText } from "./Coding.ts"
-import { spokenWords } from "./ConceptWords.ts"
+import { spoken } from "./ConceptWords.ts"
 import { dateText, period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, list, members, text } from "./Members.ts"
@@ -26,7 +26,8 @@ const relation = (json: unknown, titleOf: TitleOf) => {
 const title = (json: unknown) => {
   const { category, description, type } = members<DocumentReference>(json)
   const titles = attachments(json).map((one) => text(members<{ readonly title: string }>(one).title))
-  return text(description) ?? titles.find((title) => title !== null) ?? codeText(type) ?? spokenWords(category)
+  return text(description) ?? titles.find((title) => title !== null) ?? codeText(type) ??
+    each(spoken(category), codeText)
 }
 
 /** A document about the patient, with its bytes or where they are. */
@@ -37,7 +38,7 @@ export const documentReference: Reader = {
     const document = members<DocumentReference>(json)
     const context = members<DocumentReferenceContext>(document.context)
     const called = title(json)
-    const [type, category] = [codeText(document.type), spokenWords(document.category)]
+    const [type, category] = [codeText(document.type), each(spoken(document.category), codeText)]
     return {
       code: codeOf(document.type),
       status: joined([codeWords(document.status), codeWords(document.docStatus)]),
@@ -54,7 +55,6 @@ export const documentReference: Reader = {
         Related: each(document.relatesTo, (one) => relation(one, titleOf), "; "),
         Confidentiality: each(document.securityLabel, codeText)
       }),
-      flags: text(document.status) === "superseded" ? ["Superseded"] : [],
       files: inlineFiles(attachments(json), called ?? "Document")
     }
   }

@@ -1,9 +1,9 @@
 import type { Encounter, EncounterDiagnosis, EncounterHospitalization, EncounterLocation } from "fhir/r4.js"
-import { codeOf, codeText, codings } from "./Coding.ts"
-import { conceptWords } from "./ConceptWords.ts"
+import { codeOf, codeText } from "./Coding.ts"
+import { conceptWords, wordsOf } from "./ConceptWords.ts"
 import { period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, list, members, text } from "./Members.ts"
+import { each, joined, list, members } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import { quantity } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
@@ -26,8 +26,7 @@ const classes: ReadonlyMap<string, string> = new Map([
   ["VR", "Virtual"]
 ])
 
-const classWords = (json: unknown) =>
-  codings(json).map(({ code }) => classes.get(text(code) ?? "")).find((words) => words !== undefined) ?? codeText(json)
+const classWords = (json: unknown) => wordsOf(json, classes)
 
 const diagnosis = (json: unknown, titleOf: TitleOf) => {
   const { condition, use } = members<EncounterDiagnosis>(json)
@@ -45,11 +44,9 @@ export const encounter: Reader = {
   parts: ({ json, titleOf }) => {
     const visit = members<Encounter>(json)
     const stay = members<EncounterHospitalization>(visit.hospitalization)
-    const place = each(
-      visit.location,
-      (one) => reference(members<EncounterLocation>(one).location, titleOf),
-      "; "
-    )
+    // Each time that the patient came back to a ward is a location of its own.
+    const places = list(visit.location).map((one) => reference(members<EncounterLocation>(one).location, titleOf))
+    const place = joined(new Set(places), "; ")
     const provider = reference(visit.serviceProvider, titleOf)
     const [type] = list(visit.type)
     return {
@@ -61,7 +58,7 @@ export const encounter: Reader = {
         Service: type === undefined ? null : codeText(visit.serviceType),
         Reason: reasons(visit.reasonCode, visit.reasonReference, titleOf),
         Diagnosis: each(visit.diagnosis, (one) => diagnosis(one, titleOf), "; "),
-        With: participants(visit.participant, titleOf),
+        With: participants(visit.participant, titleOf, { during: visit.period }),
         Location: place,
         Organization: provider === place ? null : provider,
         Priority: codeText(visit.priority),

@@ -27,6 +27,8 @@ export const goal: Reader = {
     const aim = members<Goal>(json)
     return {
       code: codeOf(aim.description),
+      // The other types say it by `status`, which `Reading.ts` looks at.
+      flags: text(aim.lifecycleStatus) === "entered-in-error" ? ["Entered in error"] : [],
       status: joined([codeWords(aim.lifecycleStatus), conceptWords(aim.achievementStatus)]),
       dates: labelled({ Started: choice(aim, "start", titleOf), "Status since": dateText(aim.statusDate) }),
       details: labelled({

@@ -13,13 +13,16 @@ import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** `Dose 1 of 2 (2-dose)`, or as the source calls it: `Booster`. */
+/** `1 of 2 (2-dose)`, or as the source calls it: `Booster, series of 1`. */
 const doseOfSeries = (json: unknown, titleOf: TitleOf) => {
   const protocol = members<ImmunizationProtocolApplied>(json)
   const number = choice(protocol, "doseNumber", titleOf)
   const all = choice(protocol, "seriesDoses", titleOf)
   const about = joined([text(protocol.series), codeTexts(protocol.targetDisease)])
-  return joined([number, all && `of ${all}`, about && `(${about})`], " ")
+  const which = number !== null && /^\d+$/.test(number)
+    ? joined([number, all && `of ${all}`], " ")
+    : joined([number, all && `series of ${all}`])
+  return joined([which, about && `(${about})`], " ")
 }
 
 const reaction = (json: unknown, titleOf: TitleOf) => {

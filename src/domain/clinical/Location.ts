@@ -1,6 +1,6 @@
 import type { Location } from "fhir/r4.js"
 import { address, contactPoint } from "./Address.ts"
-import { codeOf, codeText } from "./Coding.ts"
+import { codeText } from "./Coding.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
@@ -17,7 +17,6 @@ export const location: Reader = {
   parts: ({ json, titleOf }) => {
     const place = members<Location>(json)
     return {
-      code: each(place.type, codeOf),
       status: joined([codeWords(place.status), codeText(place.operationalStatus)]),
       details: labelled({
         Description: text(place.name) && text(place.description),

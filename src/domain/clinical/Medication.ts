@@ -5,7 +5,7 @@ import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
 import { ratio } from "./Quantity.ts"
 import type { Reader, Source } from "./Reader.ts"
-import { reference, type TitleOf } from "./Reference.ts"
+import { named, reference, type TitleOf } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
 const ingredient = (json: unknown, titleOf: TitleOf) => {
@@ -44,8 +44,12 @@ type Naming = Pick<MedicationRequest, "medicationCodeableConcept" | "medicationR
 /** What a request, a statement or an event says that the medication is. */
 export const medicationName = ({ json, titleOf }: Source): string | null => {
   const { medicationCodeableConcept, medicationReference } = members<Naming>(json)
-  return codeText(medicationCodeableConcept) ?? reference(medicationReference, titleOf)
+  return codeText(medicationCodeableConcept) ?? named(medicationReference, titleOf)
 }
+
+/** Where nothing names the medication, the address under which it is to be found. */
+export const unnamedMedication = (source: Source): string | null =>
+  medicationName(source) === null ? reference(members<Naming>(source.json).medicationReference, source.titleOf) : null
 
 export const medicationCode = ({ json }: Source): string | null =>
   codeOf(members<Naming>(json).medicationCodeableConcept)

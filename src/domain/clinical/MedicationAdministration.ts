@@ -2,9 +2,9 @@ import type { MedicationAdministration, MedicationAdministrationDosage } from "f
 import { annotations } from "./Annotation.ts"
 import { codeText } from "./Coding.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName } from "./Medication.ts"
+import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
 import { administrationPlace } from "./MedicationPlace.ts"
-import { each, joined, members, text } from "./Members.ts"
+import { each, members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import { quantity, ratio } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
@@ -13,11 +13,11 @@ import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
 /** FHIR's codes of an administration are those of any event. */
-const statuses: Readonly<Record<string, string>> = {
-  completed: "Given",
-  "in-progress": "Being given",
-  "not-done": "Not given"
-}
+const statuses: ReadonlyMap<string, string> = new Map([
+  ["completed", "Given"],
+  ["in-progress", "Being given"],
+  ["not-done", "Not given"]
+])
 
 /** A medication that somebody gave to the patient. */
 export const medicationAdministration: Reader = {
@@ -27,14 +27,15 @@ export const medicationAdministration: Reader = {
     const { json, titleOf } = source
     const given = members<MedicationAdministration>(json)
     const dosage = members<MedicationAdministrationDosage>(given.dosage)
-    const rate = quantity(dosage.rateQuantity) ?? ratio(dosage.rateRatio)
     return {
       code: medicationCode(source),
-      status: statuses[text(given.status) ?? ""] ?? codeWords(given.status),
+      status: statuses.get(text(given.status) ?? "") ?? codeWords(given.status),
       dates: labelled({ Date: choice(given, "effective", titleOf) }),
       details: labelled({
+        Medication: unnamedMedication(source),
         Dosage: text(dosage.text),
-        Dose: joined([quantity(dosage.dose), rate && `at ${rate}`], " "),
+        Dose: quantity(dosage.dose),
+        Rate: quantity(dosage.rateQuantity) ?? ratio(dosage.rateRatio),
         Route: codeText(dosage.route),
         Site: codeText(dosage.site),
         Method: codeText(dosage.method),

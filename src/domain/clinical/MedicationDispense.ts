@@ -2,9 +2,9 @@ import type { MedicationDispense, MedicationDispenseSubstitution } from "fhir/r4
 import { annotations } from "./Annotation.ts"
 import { codeText } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
-import { codedDoses, dosages } from "./Dosage.ts"
+import { dosages } from "./Dosage.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName } from "./Medication.ts"
+import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
 import { dispensePlace } from "./MedicationPlace.ts"
 import { members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
@@ -14,11 +14,11 @@ import { reference } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
 /** FHIR's codes of a dispense are those of any event. */
-const statuses: Readonly<Record<string, string>> = {
-  completed: "Dispensed",
-  "in-progress": "Being dispensed",
-  preparation: "Being prepared"
-}
+const statuses: ReadonlyMap<string, string> = new Map([
+  ["completed", "Dispensed"],
+  ["in-progress", "Being dispensed"],
+  ["preparation", "Being prepared"]
+])
 
 /** A medication that a pharmacy handed out. */
 export const medicationDispense: Reader = {
@@ -30,11 +30,11 @@ export const medicationDispense: Reader = {
     const { wasSubstituted } = members<MedicationDispenseSubstitution>(dispense.substitution)
     return {
       code: medicationCode(source),
-      status: statuses[text(dispense.status) ?? ""] ?? codeWords(dispense.status),
+      status: statuses.get(text(dispense.status) ?? "") ?? codeWords(dispense.status),
       dates: labelled({ "Handed over": dateText(dispense.whenHandedOver), Prepared: dateText(dispense.whenPrepared) }),
       details: labelled({
+        Medication: unnamedMedication(source),
         Dosage: dosages(dispense.dosageInstruction),
-        Dose: codedDoses(dispense.dosageInstruction),
         Quantity: quantity(dispense.quantity),
         Supply: quantity(dispense.daysSupply),
         Type: codeText(dispense.type),

@@ -2,19 +2,16 @@ import type { MedicationRequest, MedicationRequestDispenseRequest } from "fhir/r
 import { annotations } from "./Annotation.ts"
 import { codeText } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
-import { codedDoses, dosages } from "./Dosage.ts"
+import { dosages } from "./Dosage.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName } from "./Medication.ts"
+import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
 import { medicationPlace } from "./MedicationPlace.ts"
 import { members, text } from "./Members.ts"
 import { quantity } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, type TitleOf } from "./Reference.ts"
-import { codeWords } from "./Words.ts"
-
-/** What goes without saying is left out: an order, of routine priority. */
-const unless = (usual: string, code: unknown) => text(code) === usual ? null : codeWords(code)
+import { codeWords, unlessUsual } from "./Words.ts"
 
 /** Some servers send the text `true`. */
 const isTrue = (json: unknown) => json === true || json === "true"
@@ -22,7 +19,7 @@ const isTrue = (json: unknown) => json === true || json === "true"
 /** Who told of a medication that nobody prescribed here. */
 const report = (request: MedicationReport, titleOf: TitleOf) =>
   reference(request.reportedReference, titleOf) ??
-    (isTrue(request.reportedBoolean) ? "Reported, not ordered here" : null)
+    (isTrue(request.reportedBoolean) ? "Reported, not the original record" : null)
 
 interface MedicationReport {
   readonly reportedBoolean?: unknown
@@ -43,16 +40,16 @@ export const medicationRequest: Reader = {
       status: codeWords(request.status),
       dates: labelled({ Authored: dateText(request.authoredOn) }),
       details: labelled({
+        Medication: unnamedMedication(source),
         Dosage: dosages(request.dosageInstruction),
-        Dose: codedDoses(request.dosageInstruction),
         Prescriber: reference(request.requester, titleOf),
         Refills: text(dispense.numberOfRepeatsAllowed),
         Quantity: quantity(dispense.quantity),
         Supply: quantity(dispense.expectedSupplyDuration),
         Reason: reasons(request.reasonCode, request.reasonReference, titleOf),
         "Reason for status": codeText(request.statusReason),
-        Intent: unless("order", request.intent),
-        Priority: unless("routine", request.priority),
+        Intent: unlessUsual("order", request.intent),
+        Priority: unlessUsual("routine", request.priority),
         Source: report(request, titleOf),
         // VA repeats the medication's name in its notes.
         Note: note === medicationName(source) ? null : note

@@ -2,9 +2,9 @@ import type { MedicationStatement } from "fhir/r4.js"
 import { annotations } from "./Annotation.ts"
 import { codeText } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
-import { codedDoses, dosages } from "./Dosage.ts"
+import { dosages } from "./Dosage.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName } from "./Medication.ts"
+import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
 import { medicationPlace } from "./MedicationPlace.ts"
 import { each, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
@@ -24,12 +24,12 @@ export const medicationStatement: Reader = {
       code: medicationCode(source),
       status: codeWords(statement.status),
       dates: labelled({
-        Taken: choice(statement, "effective", titleOf),
-        Told: dateText(statement.dateAsserted)
+        When: choice(statement, "effective", titleOf),
+        Reported: dateText(statement.dateAsserted)
       }),
       details: labelled({
+        Medication: unnamedMedication(source),
         Dosage: dosages(statement.dosage),
-        Dose: codedDoses(statement.dosage),
         Reason: reasons(statement.reasonCode, statement.reasonReference, titleOf),
         "Reason for status": each(statement.statusReason, codeText),
         Source: reference(statement.informationSource, titleOf),

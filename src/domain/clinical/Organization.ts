@@ -1,11 +1,12 @@
 import type { Organization } from "fhir/r4.js"
 import { address, contactPoint } from "./Address.ts"
-import { codeOf, codeText } from "./Coding.ts"
+import { codeText } from "./Coding.ts"
 import { identifier } from "./Identifier.ts"
 import { labelled } from "./Labels.ts"
 import { each, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
+import { inUse } from "./Words.ts"
 
 /** A hospital, a practice, a payor: by its name, for its type is that of many. */
 export const organization: Reader = {
@@ -17,7 +18,7 @@ export const organization: Reader = {
   parts: ({ json, titleOf }) => {
     const house = members<Organization>(json)
     return {
-      code: each(house.type, codeOf),
+      status: inUse(house.active),
       details: labelled({
         Type: text(house.name) && each(house.type, codeText),
         "Other names": each(house.alias, text),

@@ -1,5 +1,6 @@
 import type { Period } from "fhir/r4.js"
-import { codeText, hasCode } from "./Coding.ts"
+import { hasCode } from "./Coding.ts"
+import { wordsOf } from "./ConceptWords.ts"
 import { period } from "./DateText.ts"
 import { each, joined, members } from "./Members.ts"
 import { reference, type TitleOf } from "./Reference.ts"
@@ -17,10 +18,13 @@ interface Participant {
 }
 
 /** Codes that are mostly sent without words (HL7 v2 table 0443). */
-const functions: Readonly<Record<string, string>> = { AP: "administering provider", OP: "ordering provider" }
+const functions: ReadonlyMap<string, string> = new Map([
+  ["AP", "administering provider"],
+  ["OP", "ordering provider"]
+])
 
 /** `Dr. Carla Espinosa (surgeon, for University Medical Hospital)` */
-const participant = (json: unknown, titleOf: TitleOf) => {
+const participant = (json: unknown, titleOf: TitleOf, during: string | null) => {
   const one = members<Participant>(json)
   const who = reference(one.actor ?? one.individual ?? one.member, titleOf)
   const what = joined([
@@ -29,17 +33,17 @@ const participant = (json: unknown, titleOf: TitleOf) => {
     each(one.type, role)
   ])
   const whom = reference(one.onBehalfOf, titleOf)
-  const about = joined([who && what, whom && `for ${whom}`, period(one.period)])
-  return who === null ? joined([what, about]) : joined([who, about && `(${about})`], " ")
+  const time = period(one.period)
+  const about = joined([who && what, whom && `for ${whom}`, time === during ? null : time])
+  return joined([who ?? what, about && `(${about})`], " ")
 }
 
-/** Who did it is what the label says already. */
-const role = (json: unknown) => {
-  if (hasCode(json, "PPRF")) return null
-  const known = Object.keys(functions).find((code) => hasCode(json, code))
-  return known === undefined ? codeText(json) : functions[known] ?? null
-}
+/** That someone was the performer is what the label says already. */
+const role = (json: unknown) => hasCode(json, "PPRF") ? null : wordsOf(json, functions)
 
-/** Each who takes part, in the order in which they were sent. */
-export const participants = (json: unknown, titleOf: TitleOf, separator = "; "): string | null =>
-  each(json, (one) => participant(one, titleOf), separator)
+/** Each who takes part, in the order in which they were sent; their time, where it is not that of the whole. */
+export const participants = (
+  json: unknown,
+  titleOf: TitleOf,
+  { during, separator = "; " }: { readonly during?: unknown; readonly separator?: string } = {}
+): string | null => each(json, (one) => participant(one, titleOf, period(during)), separator)

@@ -2,6 +2,7 @@ import type { Patient, PatientCommunication, PatientContact } from "fhir/r4.js"
 import { address, contactPoint } from "./Address.ts"
 import { inlineFiles } from "./Attachment.ts"
 import { codeText } from "./Coding.ts"
+import { wordsOf } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
 import { humanName } from "./HumanName.ts"
 import { identifier } from "./Identifier.ts"
@@ -9,7 +10,7 @@ import { labelled } from "./Labels.ts"
 import { each, joined, list, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reference, references } from "./Reference.ts"
-import { codeWords } from "./Words.ts"
+import { codeWords, inUse } from "./Words.ts"
 
 /** The official name, else the usual one, else the first that is not of old. */
 const names = (json: unknown) => {
@@ -20,9 +21,17 @@ const names = (json: unknown) => {
   return { called, others: all.filter((name) => name !== called) }
 }
 
+/** The codes of HL7 v2 table 0131, which are mostly sent without words. */
+const relationships: ReadonlyMap<string, string> = new Map([
+  ["C", "Emergency contact"],
+  ["E", "Employer"],
+  ["N", "Next of kin"]
+])
+
 const contact = (json: unknown) => {
   const { name, relationship, telecom } = members<PatientContact>(json)
-  return joined([humanName(name), each(relationship, codeText), each(telecom, contactPoint)])
+  return joined([humanName(name), each(relationship, (one) => wordsOf(one, relationships)),
+    each(telecom, contactPoint)])
 }
 
 const language = (json: unknown) => codeText(members<PatientCommunication>(json).language)
@@ -35,7 +44,7 @@ export const patient: Reader = {
     const person = members<Patient>(json)
     const died = dateText(person.deceasedDateTime)
     return {
-      status: person.active === true ? "Active" : person.active === false ? "Not in use" : null,
+      status: inUse(person.active),
       details: labelled({
         Born: dateText(person.birthDate),
         Sex: codeWords(person.gender),

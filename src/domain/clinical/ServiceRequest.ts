@@ -8,7 +8,7 @@ import type { Reader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, references } from "./Reference.ts"
 import { choice } from "./Value.ts"
-import { codeWords } from "./Words.ts"
+import { codeWords, unlessUsual } from "./Words.ts"
 
 /** An order of a test, a procedure or another service, or that it is not to be done. */
 export const serviceRequest: Reader = {
@@ -31,8 +31,8 @@ export const serviceRequest: Reader = {
         "Body site": each(request.bodySite, codeText),
         Specimen: references(request.specimen, titleOf),
         Instruction: text(request.patientInstruction),
-        Intent: codeWords(request.intent),
-        Priority: text(request.priority) === "routine" ? null : codeWords(request.priority),
+        Intent: unlessUsual("order", request.intent),
+        Priority: unlessUsual("routine", request.priority),
         Category: each(request.category, codeText),
         Note: annotations(request.note, titleOf)
       }),
