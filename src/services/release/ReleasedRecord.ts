@@ -1,9 +1,11 @@
+import { isInRange } from "../../domain/clinical/ClinicalDate.ts"
+import { entryOf } from "../../domain/clinical/Reading.ts"
 import type { Entry } from "../../domain/clinical/Row.ts"
+import { compareEntries } from "../../domain/clinical/Sections.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Scratch } from "../document/ScratchFile.ts"
 import { openWhole, type SealingKey } from "../platform/Envelope.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
-import { compareEntries, isInRange, readItem } from "./ItemReading.ts"
 import { type BundleFrame, hasUuidReference, recordBundle } from "./RecordBundle.ts"
 import type { makeBounds } from "./ReleaseBounds.ts"
 
@@ -68,9 +70,9 @@ export const readRecord = async (
   for await (const page of pages) {
     for (const { end, fhirId, resourceType, start } of page.items) {
       const bytes = opened(resourceType, fhirId, page.bytes.subarray(start, end))
-      const { day, entry } = readItem(resourceType, fhirId, bytes.toString())
-      if (!isInRange(day, dateFrom, dateTo)) {
-        if (day === null) undated++
+      const { clinicalDate, ...entry } = entryOf(resourceType, fhirId, bytes.toString())
+      if (!isInRange(clinicalDate, dateFrom, dateTo)) {
+        if (clinicalDate === null) undated++
         continue
       }
       count(bytes.length)
