@@ -28,8 +28,8 @@ export const recordPages = async function*(head: RecordHead, record: ReleasedRec
     for (const group of runsOf(section, ({ group }) => group)) {
       const { groupTitle } = group[0]!
       if (groupTitle !== null) yield { kind: "heading", level: 3, text: groupTitle }
-      const { cells, ...columns } = isMeasured.has(type) ? results : items
-      yield { kind: "table", ...columns, rows: rowsOf(group, record, titleOf, cells) }
+      const { cells, headers, widths } = isMeasured.has(type) ? results : items
+      yield { kind: "table", headers, widths: widths(type), rows: rowsOf(group, record, titleOf, cells) }
     }
   }
 }
@@ -59,45 +59,46 @@ const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
 /** The rows of these sections show values under the heading of what was measured. */
 const isMeasured: ReadonlySet<SectionType> = new Set(["laboratory", "vital-signs", "observations"])
 
-const measured = ["Value", "Reference range"]
-
 const results = {
   headers: ["Date", "Result", "Reference range", "Details"],
-  widths: [31, 27, 14, 28],
+  widths: () => [31, 27, 13, 29],
   cells: (row: Row, { groupTitle }: Entry): ReadonlyArray<Cell> => {
     const [date, ...dates] = row.dates
-    const detail = (label: string) => row.details.filter((one) => one.label === label).map(({ text }) => ({ text }))
+    const found = row.details.filter(({ label }) => label === "Value" || label === "Results" || label === "Conclusion")
+    const range = row.details.filter(({ label }) => label === "Reference range")
     return [
       [
         { text: date?.text ?? "No date" },
         ...row.title === groupTitle ? [] : [{ text: row.title, bold: true }]
       ],
-      [...detail("Value"), ...flagsOf(row)],
-      detail("Reference range"),
+      [...found.map((detail) => detail.label === "Value" ? { text: detail.text } : line(detail)), ...flagsOf(row)],
+      range.map(({ text }) => ({ text })),
       [
         ...dates.map(line),
-        ...row.status === null ? [] : [{ text: row.status }],
-        ...row.details.filter(({ label }) => !measured.includes(label)).map(line),
+        ...row.details.filter((detail) => !found.includes(detail) && !range.includes(detail)).map(line),
         ...filesOf(row),
-        ...row.code === null ? [] : [{ text: row.code }]
+        ...statusOf(row)
       ]
     ]
   }
 }
 
+/** Their names are long, and there is little else to tell of them. */
+const isNamed: ReadonlySet<SectionType> = new Set(["problems", "immunizations", "procedures"])
+
 const items = {
   headers: ["What", "When", "Details"],
-  widths: [30, 38, 32],
+  widths: (type: SectionType) => isNamed.has(type) ? [38, 36, 26] : [32, 36, 32],
   cells: (row: Row): ReadonlyArray<Cell> => [
-    [
-      { text: row.title, bold: true },
-      ...flagsOf(row),
-      ...row.status === null ? [] : [{ text: row.status }],
-      ...row.code === null ? [] : [{ text: row.code }]
-    ],
+    [{ text: row.title, bold: true }, ...flagsOf(row), ...statusOf(row)],
     row.dates.length === 0 ? [{ text: "No date" }] : onceEach(row.dates).map(line),
     [...row.details.map(line), ...filesOf(row)]
   ]
+}
+
+const statusOf = ({ code, status }: Row) => {
+  const told = [status, code].filter((text) => text !== null)
+  return told.length === 0 ? [] : [{ text: told.join(", ") }]
 }
 
 /** The same moment is told once: `Onset, recorded: 2019-03-15`. */
@@ -151,8 +152,8 @@ const summary = function*(
   }
   yield {
     kind: "table",
-    headers: ["Kind of record", "Items in this release", "At the service"],
-    widths: [40, 20, 40],
+    headers: ["Kind of record", "Items here", "At the service"],
+    widths: [32, 14, 54],
     rows: record.map((entry) => [
       [{ text: wordsFor(entry.resourceType), bold: true }, { text: entry.resourceType }],
       [{ text: String(counts.get(entry.resourceType) ?? 0) }],
