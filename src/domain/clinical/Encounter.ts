@@ -44,11 +44,9 @@ export const encounter: Reader = {
   parts: ({ json, titleOf }) => {
     const visit = members<Encounter>(json)
     const stay = members<EncounterHospitalization>(visit.hospitalization)
-    const place = each(
-      visit.location,
-      (one) => reference(members<EncounterLocation>(one).location, titleOf),
-      "; "
-    )
+    // Each time that the patient came back to a ward is a location of its own.
+    const places = list(visit.location).map((one) => reference(members<EncounterLocation>(one).location, titleOf))
+    const place = joined(new Set(places), "; ")
     const provider = reference(visit.serviceProvider, titleOf)
     const [type] = list(visit.type)
     return {

@@ -4,7 +4,7 @@ import { codeText } from "./Coding.ts"
 import { labelled } from "./Labels.ts"
 import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
 import { administrationPlace } from "./MedicationPlace.ts"
-import { each, joined, members, text } from "./Members.ts"
+import { each, members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import { quantity, ratio } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
@@ -27,7 +27,6 @@ export const medicationAdministration: Reader = {
     const { json, titleOf } = source
     const given = members<MedicationAdministration>(json)
     const dosage = members<MedicationAdministrationDosage>(given.dosage)
-    const rate = quantity(dosage.rateQuantity) ?? ratio(dosage.rateRatio)
     return {
       code: medicationCode(source),
       status: statuses.get(text(given.status) ?? "") ?? codeWords(given.status),
@@ -35,7 +34,8 @@ export const medicationAdministration: Reader = {
       details: labelled({
         Medication: unnamedMedication(source),
         Dosage: text(dosage.text),
-        Dose: joined([quantity(dosage.dose), rate && `at ${rate}`], " "),
+        Dose: quantity(dosage.dose),
+        Rate: quantity(dosage.rateQuantity) ?? ratio(dosage.rateRatio),
         Route: codeText(dosage.route),
         Site: codeText(dosage.site),
         Method: codeText(dosage.method),
