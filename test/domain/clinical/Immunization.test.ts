@@ -69,7 +69,7 @@ test.each([
   [{ series: "Adult", doseNumberPositiveInt: 1 }, "1 (Adult)"]
 ])("the dose %j of a series", (protocol, words) => {
   assert.strictEqual(
-    rowFor({ resourceType: "Immunization", vaccineCode: { text: "Flu" }, protocolApplied: [protocol] } as never),
+    rowFor({ resourceType: "Immunization", vaccineCode: { text: "Flu" }, protocolApplied: [protocol] }),
     `Flu | - | -\nDose of series: ${words}`
   )
 })

@@ -33,13 +33,18 @@ export const fixtureRow = (patient: string, reference: string): string => {
   return shown(rowOf(typeOf(text), idOf(text), text, titleOf))
 }
 
+interface Resource {
+  readonly resourceType: string
+  readonly [member: string]: unknown
+}
+
 /** The row of a resource that is written here. */
-export const rowFor = (resource: { readonly resourceType: string }): string =>
+export const rowFor = (resource: Resource): string =>
   shown(rowOf(resource.resourceType, "1", JSON.stringify(resource), () => undefined))
 
 /** Where it stands. */
 export const placeFor = (
-  resource: { readonly resourceType: string }
+  resource: Resource
 ): Pick<Entry, "section" | "group" | "groupTitle"> => {
   const { group, groupTitle, section } = entryOf(resource.resourceType, "1", JSON.stringify(resource))
   return { section, group, groupTitle }
