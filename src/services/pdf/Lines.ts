@@ -1,7 +1,12 @@
 import { type PDFContext, PDFHexString, type PDFRef } from "pdf-lib"
-import { type Cluster, fixed, Font } from "./Font.ts"
+import type { Cluster } from "./Cluster.ts"
+import { Fonts } from "./Fonts.ts"
+import { linesOf } from "./LineBreaks.ts"
+import { fixed } from "./Pen.ts"
 import type { Picture } from "./Picture.ts"
+import { shape } from "./Shaping.ts"
 import { type Tag, Tags } from "./Tags.ts"
+import type { Weight } from "./Typeface.ts"
 
 export type Block =
   | { readonly kind: "title" | "heading" | "paragraph" | "warning"; readonly text: string }
@@ -30,7 +35,7 @@ export interface Piece {
 }
 
 export interface Style {
-  readonly font: "regular" | "bold"
+  readonly font: Weight
   readonly size: number
   /** It is at least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
   readonly leading: number
@@ -59,7 +64,7 @@ const largestPicture = { width: 260, height: 90 }
 /** Sets blocks in lines of one column, and tags them. */
 export class Lines {
   readonly tags: Tags
-  readonly fonts: { readonly regular: Font; readonly bold: Font }
+  readonly fonts = new Fonts()
   readonly pictures: Array<PDFRef> = []
   private readonly context: PDFContext
   private readonly left: number
@@ -70,7 +75,6 @@ export class Lines {
     this.left = left
     this.width = width
     this.tags = new Tags(context)
-    this.fonts = { regular: new Font(context, "regular"), bold: new Font(context, "bold") }
   }
 
   of(block: Block): ReadonlyArray<Line> {
@@ -102,12 +106,8 @@ export class Lines {
     }
   }
 
-  /**
-   * Breaks text into lines no wider than `width`, at spaces where it can. A space at which it was broken stays at the
-   * end of the line, for whatever reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5).
-   */
+  /** Breaks text into lines no wider than `width`. */
   wrap(text: string, style: Style, width: number): Array<ReadonlyArray<Cluster>> {
-    const font = this.fonts[style.font]
     return text.normalize("NFC")
       .replace(/\r\n?|[\u2028\u2029]/g, "\n")
       .replace(/[ \t]+/g, " ")
@@ -116,15 +116,14 @@ export class Lines {
       .trim()
       .replaceAll("\n", " \n")
       .split("\n")
-      .flatMap((line) => broken(font.shape(line), width * 1000 / style.size))
+      .flatMap((line) => linesOf(shape(line, style.font), width * 1000 / style.size))
   }
 
   show(line: ReadonlyArray<Cluster>, style: Style, x: number): Piece["draw"] {
     return (top) => {
       // Noto Sans's letters span 1.069 above and 0.293 below the baseline.
       const baseline = top - style.leading / 2 - 0.388 * style.size
-      return `BT ${style.color} rg /${style.font} ${style.size} Tf\n` +
-        `${this.fonts[style.font].show(line, x, baseline, style.size)}ET\n`
+      return `BT ${style.color} rg\n${this.fonts.show(line, x, baseline, style.size)}\nET\n`
     }
   }
 
@@ -194,25 +193,3 @@ export class Lines {
 
 /** Neither the first nor the last line of several stands alone on a page. */
 const together = (index: number, count: number) => (index === 0 && count > 1) || index === count - 2
-
-const broken = (clusters: ReadonlyArray<Cluster>, width: number): Array<ReadonlyArray<Cluster>> => {
-  const lines: Array<ReadonlyArray<Cluster>> = []
-  let start = 0
-  let space = -1
-  let length = 0
-  for (let at = 0; at < clusters.length; at++) {
-    const { advance, text } = clusters[at]!
-    length += advance
-    if (text === " ") {
-      space = at
-      continue
-    }
-    while (length > width && at > start) {
-      const end = space >= start ? space + 1 : at
-      lines.push(clusters.slice(start, end))
-      start = end
-      length = clusters.slice(start, at + 1).reduce((sum, { advance }) => sum + advance, 0)
-    }
-  }
-  return [...lines, clusters.slice(start)]
-}

@@ -64,13 +64,10 @@ export const layOutPages = async ({ footer, header, parts }: PageContent): Promi
     lines.tags.mark(node, ref, [...contents.keys()])
   })
 
-  const { bold, regular } = lines.fonts
-  regular.embed()
-  bold.embed()
   context.assign(
     resources,
     context.obj({
-      Font: { regular: regular.ref, bold: bold.ref },
+      Font: lines.fonts.embed(context),
       XObject: Object.fromEntries(lines.pictures.map((ref, index) => [`P${index}`, ref]))
     })
   )
