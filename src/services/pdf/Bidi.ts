@@ -27,9 +27,12 @@ const mark = "\u200e"
  * where English goes on, the text is taken as if a mark ended the name (UAX #9, HL3). No mark comes from outside.
  */
 const withNumbersInOrder = (text: string): ArrayLike<number> => {
-  const marked = text.replace(/(\p{L}\p{M}*)(\P{L}*)(?=(\p{L})?)/gu, (all, letter, between, next) =>
-    rightToLeft.test(letter) && /\p{N}/u.test(between) && !rightToLeft.test(next ?? "")
-      ? `${letter}${mark}${between}`
-      : all)
+  const marked = text.replace(
+    /(\p{L}\p{M}*)(\P{L}*)(?=(\p{L})?)/gu,
+    (all, letter, between, next) =>
+      rightToLeft.test(letter) && /\p{N}/u.test(between) && !rightToLeft.test(next ?? "")
+        ? `${letter}${mark}${between}`
+        : all
+  )
   return bidi.getEmbeddingLevels(marked).levels.filter((_, index) => marked[index] !== mark)
 }

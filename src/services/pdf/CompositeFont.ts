@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
 import type { Cluster } from "./Cluster.ts"
+import { hex } from "./Shaping.ts"
 import { addDeflated } from "./Stream.ts"
 import { subsetOf } from "./Subset.ts"
 import type { Typeface } from "./Typeface.ts"
@@ -88,7 +89,7 @@ const tagOf = (file: Uint8Array): string =>
 /** Maps codes back to text, for what copies or searches it (ISO 32000-1, 9.10.3). */
 const toUnicode = (texts: ReadonlyArray<readonly [glyph: number, text: string]>): string => {
   const entries = texts.map(([glyph, text]) =>
-    `<${glyph.toString(16).padStart(4, "0")}> ${PDFHexString.fromText(text).toString().replace("FEFF", "")}`
+    `<${hex(glyph)}> ${PDFHexString.fromText(text).toString().replace("FEFF", "")}`
   )
   const blocks: Array<string> = []
   // A block holds 100 entries at most (Adobe Technical Note 5014).

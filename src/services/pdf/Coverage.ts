@@ -17,8 +17,7 @@ const own: ReadonlyArray<readonly [RegExp, Family]> = [
   [/\p{Script_Extensions=Thai}/u, "thai"]
 ]
 
-const eastAsian =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u
+const eastAsian = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u
 
 /** Lists the families that may have a character, so that no other is read. */
 const candidates = (character: string, han: Han): ReadonlyArray<Family> => {
@@ -82,7 +81,10 @@ export const covered = (written: string, weight: Weight): Covered => {
     const face = cover(character)
     const joins = joiner.test(character) && joined.test(characters[index - 1] ?? "") &&
       joined.test(characters[index + 1] ?? "")
-    if (before !== undefined && before !== face && (joins || (face !== undefined && isMark(character) && before.has(character)))) {
+    if (
+      before !== undefined && before !== face &&
+      (joins || (face !== undefined && isMark(character) && before.has(character)))
+    ) {
       add(character, before)
     } else if (face !== undefined) add(character, face)
     else add(`[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`, typeface("sans", weight))

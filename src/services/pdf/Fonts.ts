@@ -1,20 +1,58 @@
 import type { PDFContext, PDFRef } from "pdf-lib"
 import { type Cluster, offsetsOf } from "./Cluster.ts"
 import { CompositeFont } from "./CompositeFont.ts"
+import type { Style } from "./Line.ts"
+import { linesOf } from "./LineBreaks.ts"
 import { Pen } from "./Pen.ts"
+import { shape } from "./Shaping.ts"
 import type { Typeface } from "./Typeface.ts"
 
 /**
- * One document uses subsets of some fonts' glyphs. pdf-lib's own embedding is not used: it leaves marks where they fall and
- * makes ligatures; with its own fontkit, subsets lose the glyphs behind one of odd length, and an `e` may read as `ẹ` once
- * another document had one.
+ * The fonts of all files that are made together: text to lines, lines to operators. pdf-lib's own embedding is not used: it
+ * leaves marks where they fall, and with its fontkit subsets lose glyphs, and an `e` may read as `ẹ` once another document
+ * had one.
  */
 export class Fonts {
+  private readonly context: PDFContext
   private readonly used = new Map<Typeface, CompositeFont>()
 
-  /** Writes the operators that show one line from (x, y) on; they belong between BT and ET. */
-  show(line: ReadonlyArray<Cluster>, x: number, y: number, size: number): string {
-    const pen = new Pen(x, y, size)
+  constructor(context: PDFContext) {
+    this.context = context
+  }
+
+  /** Breaks text into lines no wider than `width` points. */
+  wrap(text: string, style: Style, width: number): Array<ReadonlyArray<Cluster>> {
+    return text.normalize("NFC")
+      .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+      .replace(/[ \t]+/g, " ")
+      .replace(/ ?\n ?/g, "\n")
+      .replace(/\n{3,}/g, "\n\n")
+      .trim()
+      .replaceAll("\n", " \n")
+      .split("\n")
+      .flatMap((paragraph) => linesOf(shape(paragraph, style.font), width * 1000 / style.size))
+  }
+
+  /** Writes the operators that show a line whose upper left corner is (x, top). */
+  show(line: ReadonlyArray<Cluster>, style: Style, x: number, top: number): string {
+    // Noto Sans's letters span 1.069 above and 0.293 below the baseline.
+    const baseline = top - style.leading / 2 - 0.388 * style.size
+    const pen = new Pen(x, baseline, style.size)
+    this.draw(line, pen)
+    return `BT ${style.color} rg\n${pen.operators()}\nET\n`
+  }
+
+  /** In points. */
+  width(line: ReadonlyArray<Cluster>, { size }: Style): number {
+    return line.reduce((sum, { advance }) => sum + advance, 0) * size / 1000
+  }
+
+  /** Puts the fonts with every glyph that was shown so far into the context, once for each file. Its resources by name. */
+  embed(): Record<string, PDFRef> {
+    return Object.fromEntries(Array.from(this.used, ([{ name }, font]) => [name, font.embed(this.context)]))
+  }
+
+  private draw(line: ReadonlyArray<Cluster>, pen: Pen): void {
     const offsets = offsetsOf(line)
     const marks: Array<() => void> = []
     let font: CompositeFont | undefined
@@ -41,12 +79,6 @@ export class Fonts {
     }
     // Between letters, or wider than them, marks would part them for readers: they come last, and say nothing.
     if (marks.length > 0) pen.say("", () => marks.forEach((show) => show()))
-    return pen.operators()
-  }
-
-  /** Writes what was shown until now into a file; the resources of its pages name the fonts (ISO 32000-1, 7.8.3). */
-  embed(context: PDFContext): Record<string, PDFRef> {
-    return Object.fromEntries(Array.from(this.used, ([{ name }, font]) => [name, font.embed(context)]))
   }
 
   private fontOf(face: Typeface): CompositeFont {

@@ -1,195 +1,155 @@
-import { type PDFContext, PDFHexString, type PDFRef } from "pdf-lib"
-import type { Cluster } from "./Cluster.ts"
-import { Fonts } from "./Fonts.ts"
-import { linesOf } from "./LineBreaks.ts"
+import { PDFHexString } from "pdf-lib"
+import { type Column, column, type Line, type Piece, rule, type Style, styles, together } from "./Line.ts"
+import type { Objects } from "./Objects.ts"
 import { fixed } from "./Pen.ts"
 import type { Picture } from "./Picture.ts"
-import { shape } from "./Shaping.ts"
-import { type Tag, Tags } from "./Tags.ts"
-import type { Weight } from "./Typeface.ts"
+import { type Table, tableLines } from "./Table.ts"
+import type { Tag } from "./Tags.ts"
 
 export type Block =
-  | { readonly kind: "title" | "heading" | "paragraph" | "warning"; readonly text: string }
+  | { readonly kind: "heading"; readonly level: Level; readonly text: string }
+  | { readonly kind: "paragraph" | "warning"; readonly text: string }
   | {
     readonly kind: "list"
     /** The labels' column is so many points wide. */
     readonly labels: number
     readonly items: ReadonlyArray<readonly [label: string, text: string]>
   }
+  | Table
   | { readonly kind: "picture"; readonly picture: Picture; readonly alt: string; readonly indent: number }
 
-/** A line's pieces stand side by side, and no page break parts them. Lengths are points of 1/72 inch. */
-export interface Line {
-  readonly height: number
-  /** So much is left free above it, except at the top of a page. */
-  readonly gap: number
-  /** It stays on one page with the line that follows. */
-  readonly keep: boolean
-  readonly pieces: ReadonlyArray<Piece>
-}
+/** 1 is a document's or a long part's own; 1 and 2 have bookmarks. */
+type Level = 1 | 2 | 3
 
-export interface Piece {
-  /** It belongs to this element; an artifact belongs to none (ISO 32000-1, 14.8.2.2). */
-  readonly tag: Tag | "artifact"
-  readonly draw: (top: number) => string
-}
+const headingStyles = { 1: styles.title, 2: styles.heading, 3: styles.subheading }
 
-export interface Style {
-  readonly font: Weight
-  readonly size: number
-  /** It is at least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
-  readonly leading: number
-  readonly color: string
-}
-
-const black = "0 0 0"
-
-const blue = "0.1 0.22 0.42"
-
-const gray = "0.3 0.3 0.3"
-
-const red = "0.6 0.07 0.07"
-
-/** No text is smaller than 11 points (roi-authorization.md). */
-export const styles = {
-  title: { font: "bold", size: 18, leading: 26, color: blue },
-  heading: { font: "bold", size: 12.5, leading: 21, color: blue },
-  body: { font: "regular", size: 11, leading: 15, color: black },
-  label: { font: "regular", size: 11, leading: 15, color: gray },
-  warning: { font: "bold", size: 11, leading: 15, color: red }
-} as const satisfies Record<string, Style>
+const headingGaps = { 1: 6, 2: 11, 3: 9 }
 
 const largestPicture = { width: 260, height: 90 }
 
-/** Sets blocks in lines of one column, and tags them. */
+/** Sets blocks in lines of one column, and tags them: a heading opens a section, which the next of its level ends. */
 export class Lines {
-  readonly tags: Tags
-  readonly fonts = new Fonts()
-  readonly pictures: Array<PDFRef> = []
-  private readonly context: PDFContext
-  private readonly left: number
-  private readonly width: number
+  /** The numbers of pictures, by the names that the pages call them. */
+  readonly pictures = new Map<string, number>()
+  private readonly column: Column
+  private readonly objects: Objects
+  private readonly sections: Array<{ readonly level: Level; readonly tag: Tag }> = []
 
-  constructor(context: PDFContext, left: number, width: number) {
-    this.context = context
-    this.left = left
-    this.width = width
-    this.tags = new Tags(context)
+  constructor(column: Column, objects: Objects) {
+    this.column = column
+    this.objects = objects
   }
 
-  of(block: Block): ReadonlyArray<Line> {
+  /** Answers some lines at a time: of a table a row. */
+  async *of(blocks: Iterable<Block> | AsyncIterable<Block>): AsyncGenerator<ReadonlyArray<Line>> {
+    for await (const block of blocks) {
+      if (block.kind === "table") yield* tableLines(block, this.column, this.section)
+      else yield await this.block(block)
+    }
+    this.endSections(1)
+  }
+
+  private async block(block: Exclude<Block, Table>): Promise<ReadonlyArray<Line>> {
     switch (block.kind) {
-      case "title":
-        return this.text(block.text, styles.title, this.tags.add("H1")).map((line) => ({ ...line, keep: true }))
       case "heading":
-        return this.text(block.text, styles.heading, this.tags.add("H2")).map((line, index) => ({
-          ...line,
-          gap: index === 0 ? 11 : 0,
-          keep: true,
-          pieces: index === 0 ? [this.rule(), ...line.pieces] : line.pieces
-        }))
+        return this.heading(block.level, block.text)
       case "paragraph":
-        return this.text(block.text, styles.body, this.tags.add("P"))
+        return this.text(block.text, styles.body)
       case "warning":
-        return this.text(block.text, styles.warning, this.tags.add("P"), 12).map((line) => ({
+        return this.text(block.text, styles.warning, 12).map((line) => ({
           ...line,
           pieces: [this.bar(line.height), ...line.pieces]
         }))
       case "list": {
-        const list = this.tags.add("L")
-        return block.items.flatMap(([label, text], index) =>
+        const list = this.column.tags.open("L", this.section)
+        const lines = block.items.flatMap(([label, text], index) =>
           this.item(label, text, block.labels, list, index === 0 ? 6 : 3)
         )
+        this.column.tags.close(list)
+        return lines
       }
       case "picture":
-        return [this.picture(block.picture, block.alt, this.left + block.indent)]
+        return [await this.picture(block.picture, block.alt, this.column.left + block.indent)]
     }
   }
 
-  /** Breaks text into lines no wider than `width`. */
-  wrap(text: string, style: Style, width: number): Array<ReadonlyArray<Cluster>> {
-    return text.normalize("NFC")
-      .replace(/\r\n?|[\u2028\u2029]/g, "\n")
-      .replace(/[ \t]+/g, " ")
-      .replace(/ ?\n ?/g, "\n")
-      .replace(/\n{3,}/g, "\n\n")
-      .trim()
-      .replaceAll("\n", " \n")
-      .split("\n")
-      .flatMap((line) => linesOf(shape(line, style.font), width * 1000 / style.size))
+  private get section(): Tag | undefined {
+    return this.sections.at(-1)?.tag
   }
 
-  show(line: ReadonlyArray<Cluster>, style: Style, x: number): Piece["draw"] {
-    return (top) => {
-      // Noto Sans's letters span 1.069 above and 0.293 below the baseline.
-      const baseline = top - style.leading / 2 - 0.388 * style.size
-      return `BT ${style.color} rg\n${this.fonts.show(line, x, baseline, style.size)}\nET\n`
-    }
+  private endSections(level: Level): void {
+    while ((this.sections.at(-1)?.level ?? 0) >= level) this.column.tags.close(this.sections.pop()!.tag)
   }
 
-  rule(): Piece {
-    return {
-      tag: "artifact",
-      draw: (top) =>
-        `0.75 w 0.6 0.65 0.72 RG ${this.left} ${fixed(top)} m ${this.left + this.width} ${fixed(top)} l S\n`
-    }
+  private heading(level: Level, text: string): ReadonlyArray<Line> {
+    const { left, tags, width } = this.column
+    this.endSections(level)
+    this.sections.push({ level, tag: tags.open("Sect", this.section) })
+    const style = headingStyles[level]
+    const pieces = column(this.column, tags.open(`H${level}`, this.section), text, style, left, width)
+    return pieces.map((piece, index): Line => ({
+      height: style.leading,
+      gap: index === 0 ? headingGaps[level] : 0,
+      keep: true,
+      pieces: index === 0 && level === 2 ? [this.rule, piece] : [piece],
+      ...index === 0 && level !== 3 && { bookmark: { level, title: text } }
+    }))
+  }
+
+  private get rule(): Piece {
+    const { left, width } = this.column
+    return { tag: "artifact", draw: (top) => rule(left, width, top) }
   }
 
   private bar(height: number): Piece {
-    return {
-      tag: "artifact",
-      draw: (top) => `${styles.warning.color} rg ${this.left} ${fixed(top - height)} 3 ${height} re f\n`
-    }
+    const { left } = this.column
+    const draw = (top: number) => `${styles.warning.color} rg ${left} ${fixed(top - height)} 3 ${height} re f\n`
+    return { tag: "artifact", draw }
   }
 
-  private text(text: string, style: Style, tag: Tag, indent = 0): ReadonlyArray<Line> {
-    return this.wrap(text, style, this.width - indent).map((line, index, lines) => ({
+  private text(text: string, style: Style, indent = 0): ReadonlyArray<Line> {
+    const { left, tags, width } = this.column
+    const pieces = column(this.column, tags.open("P", this.section), text, style, left + indent, width - indent)
+    return pieces.map((piece, index) => ({
       height: style.leading,
       gap: index === 0 ? 6 : 0,
-      keep: together(index, lines.length) || text.endsWith(":"),
-      pieces: [{ tag, draw: this.show(line, style, this.left + indent) }]
+      keep: together(index, pieces.length) || (text.endsWith(":") && index === pieces.length - 1),
+      pieces: [piece]
     }))
   }
 
   private item(label: string, text: string, labels: number, list: Tag, gap: number): ReadonlyArray<Line> {
-    const item = this.tags.add("LI", list)
-    const column = (tag: Tag, text: string, style: Style, x: number, width: number) =>
-      this.wrap(text, style, width).map((line) => ({ tag, draw: this.show(line, style, this.left + x) }))
-    const left = column(this.tags.add("Lbl", item), label, styles.label, 0, labels - 10)
-    const right = column(this.tags.add("LBody", item), text, styles.body, labels, this.width - labels)
-    const count = Math.max(left.length, right.length)
+    const { left, tags, width } = this.column
+    const item = tags.open("LI", list)
+    const labelled = column(this.column, tags.open("Lbl", item), label, styles.label, left, labels - 10)
+    const body = column(this.column, tags.open("LBody", item), text, styles.body, left + labels, width - labels)
+    tags.close(item)
+    const count = Math.max(labelled.length, body.length)
     return Array.from({ length: count }, (_, index) => ({
       height: styles.body.leading,
       gap: index === 0 ? gap : 0,
       keep: together(index, count),
-      pieces: [left[index], right[index]].filter((piece) => piece !== undefined)
+      pieces: [labelled[index], body[index]].filter((piece) => piece !== undefined)
     }))
   }
 
-  private picture({ deflated, height, width }: Picture, alt: string, left: number): Line {
+  private async picture({ deflated, height, width }: Picture, alt: string, left: number): Promise<Line> {
     const scale = Math.min(largestPicture.width / width, largestPicture.height / height, 1)
     const [shownWidth, shownHeight] = [width * scale, height * scale]
-    const name = `P${this.pictures.length}`
-    const stream = this.context.stream(deflated, {
-      Filter: "FlateDecode",
-      Type: "XObject",
-      Subtype: "Image",
-      Width: width,
-      Height: height,
-      ColorSpace: "DeviceRGB",
-      BitsPerComponent: 8
-    })
-    this.pictures.push(this.context.register(stream))
-    const tag = this.tags.add("Figure", this.tags.document, { Alt: PDFHexString.fromText(alt) })
+    const number = await this.objects.stream(
+      deflated,
+      `<</Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceRGB/BitsPerComponent 8` +
+        "/Filter/FlateDecode>>"
+    )
+    const name = `P${number}`
+    this.pictures.set(name, number)
+    const tag = this.column.tags.open("Figure", this.section)
     const draw = (top: number) => {
       const bottom = top - shownHeight
-      const box = [left, bottom, left + shownWidth, top]
-      tag.entries["A"] = this.context.obj({ O: "Layout", Placement: "Block", BBox: box })
+      const box = [left, bottom, left + shownWidth, top].map(fixed).join(" ")
+      tag.entries = `/Alt ${PDFHexString.fromText(alt).toString()}/A<</O/Layout/Placement/Block/BBox[${box}]>>`
       return `q ${fixed(shownWidth)} 0 0 ${fixed(shownHeight)} ${left} ${fixed(bottom)} cm /${name} Do Q\n`
     }
-    return { height: shownHeight, gap: 6, keep: false, pieces: [{ tag, draw }] }
+    return { height: shownHeight, gap: 6, keep: false, pieces: [{ tag, last: true, draw }] }
   }
 }
-
-/** Neither the first nor the last line of several stands alone on a page. */
-const together = (index: number, count: number) => (index === 0 && count > 1) || index === count - 2

@@ -1,4 +1,4 @@
-import { type PDFDocument, PDFHexString, PDFName } from "pdf-lib"
+import { PDFHexString, PDFString } from "pdf-lib"
 
 export interface Metadata {
   readonly title: string
@@ -13,27 +13,17 @@ export interface Metadata {
 
 const producer = "Veteran records sharing"
 
-/** Writes what a document says of itself, in its information dictionary and as XMP (ISO 32000-1, 14.3; ISO 16684-1). */
-export const describePdf = (document: PDFDocument, metadata: Metadata): void => {
-  const { author, createdAt, id, language, subject, title } = metadata
-  const { catalog, context } = document
-  document.setTitle(title, { showInWindowTitleBar: true })
-  document.setAuthor(author)
-  document.setSubject(subject)
-  document.setLanguage(language)
-  document.setCreationDate(createdAt)
-  document.setModificationDate(createdAt)
-  document.setCreator(producer)
-  document.setProducer(producer)
-  const identifier = PDFHexString.of(id.toString("hex", 0, 16))
-  context.trailerInfo.ID = context.obj([identifier, identifier])
-  catalog.set(
-    PDFName.of("Metadata"),
-    context.register(context.stream(Buffer.from(xmp(metadata)), { Type: "Metadata", Subtype: "XML" }))
-  )
+/** Makes the information dictionary (ISO 32000-1, 14.3.3). */
+export const information = ({ author, createdAt, subject, title }: Metadata): string => {
+  const date = PDFString.fromDate(createdAt).toString()
+  return `<</Title ${hex(title)}/Author ${hex(author)}/Subject ${hex(subject)}/Creator ${hex(producer)}` +
+    `/Producer ${hex(producer)}/CreationDate ${date}/ModDate ${date}>>`
 }
 
-const xmp = ({ author, createdAt, language, subject, title }: Metadata) => {
+const hex = (text: string) => PDFHexString.fromText(text).toString()
+
+/** Says the same as XMP (ISO 32000-1, 14.3.2; ISO 16684-1). */
+export const xmp = ({ author, createdAt, language, subject, title }: Metadata) => {
   const instant = createdAt.toISOString()
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

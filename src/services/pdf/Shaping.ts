@@ -2,7 +2,7 @@ import { levelsOf } from "./Bidi.ts"
 import type { Cluster } from "./Cluster.ts"
 import { coverage, covered } from "./Coverage.ts"
 import { breaksOf } from "./LineBreaks.ts"
-import { type Typeface, typeface, type Weight } from "./Typeface.ts"
+import { type PlacedGlyph, type Typeface, typeface, type Weight } from "./Typeface.ts"
 
 /**
  * Shapes one paragraph of NFC text into clusters, in reading order. What no font shows stands as its code point, so that
@@ -45,7 +45,9 @@ const shapeParagraph = (written: string, weight: Weight): ReadonlyArray<Cluster>
   const clusters: Array<Cluster> = []
   for (let from = 0, to = 0; from < text.length; from = to) {
     while (to < text.length && faces[to] === faces[from] && levels[to] === levels[from]) to++
-    clusters.push(...shapeRun(text.slice(from, to), { face: faces[from]!, level: levels[from]!, paragraphLevel: paragraph }))
+    clusters.push(
+      ...shapeRun(text.slice(from, to), { face: faces[from]!, level: levels[from]!, paragraphLevel: paragraph })
+    )
   }
   return breaksOf(text, clusters)
 }
@@ -82,29 +84,35 @@ const shapedIn = ({ face, level, paragraphLevel }: Run) => {
 /** Marks without a letter stand on it (Unicode 17.0, 2.11). */
 const dottedCircle = "\u25cc"
 
-const shapeUnit = (unit: string, { face, level, paragraphLevel }: Run): ReadonlyArray<Cluster> => {
-  const bare = /^\p{M}/u.test(unit) && face.has(dottedCircle)
-  const text = bare ? dottedCircle + unit : unit
-  const placed = face.shape(text, level % 2 === 1)
-  const starts = [...new Set(placed.map(({ cluster }) => cluster))].toSorted((one, other) => one - other)
+const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {
+  const { face, level } = run
+  // HarfBuzz may take a letter apart that has a glyph of its own.
+  if (level % 2 === 0 && alone.test(unit)) return [clusterOf(unit, [placed(face, face.glyph(unit)!)], run)]
+  const isBare = /^\p{M}/u.test(unit) && face.has(dottedCircle)
+  const text = isBare ? dottedCircle + unit : unit
+  const glyphs = face.shape(text, level % 2 === 1)
+  const starts = [...new Set(glyphs.map(({ cluster }) => cluster))].toSorted((one, other) => one - other)
   return starts.map((start, index) => {
-    let advance = 0
-    const glyphs = placed.filter(({ cluster }) => cluster === start).map((glyph) => {
-      const x = advance + glyph.x
-      advance += glyph.advance
-      return { id: glyph.id, code: hex(glyph.id), width: face.advance(glyph.id), x, y: glyph.y }
-    })
     const written = text.slice(start, starts[index + 1])
-    return {
-      text: bare && index === 0 ? written.slice(dottedCircle.length) : written,
-      typeface: face,
-      glyphs,
-      advance,
-      level,
-      paragraphLevel,
-      isBreak: written === " "
-    }
+    const read = isBare && index === 0 ? written.slice(dottedCircle.length) : written
+    return clusterOf(read, glyphs.filter(({ cluster }) => cluster === start), run)
   })
+}
+
+/** It is a character that is drawn as its own glyph wherever it stands. */
+const alone = /^[^\p{M}\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{scx=Thai}\u200c\u200d]$/u
+
+const placed = (face: Typeface, id: number): PlacedGlyph => ({ id, cluster: 0, advance: face.advance(id), x: 0, y: 0 })
+
+const clusterOf = (text: string, placed: ReadonlyArray<PlacedGlyph>, run: Run): Cluster => {
+  let advance = 0
+  const glyphs = placed.map((glyph) => {
+    const x = advance + glyph.x
+    advance += glyph.advance
+    return { id: glyph.id, code: hex(glyph.id), width: run.face.advance(glyph.id), x, y: glyph.y }
+  })
+  const { face: typeface, level, paragraphLevel } = run
+  return { text, typeface, glyphs, advance, level, paragraphLevel, isBreak: text === " " }
 }
 
 export const hex = (glyph: number) => glyph.toString(16).padStart(4, "0")

@@ -1,13 +1,14 @@
-import { AFRelationship, type PDFDocument } from "pdf-lib"
+import { Readable } from "node:stream"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../domain/ReleaseStatements.ts"
 import { notSearched } from "../../domain/SensitiveCategory.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import type { Block } from "../pdf/Lines.ts"
-import { describePdf } from "../pdf/Metadata.ts"
-import { layOutPages } from "../pdf/Pages.ts"
+import { PdfFile } from "../pdf/PdfFile.ts"
+import { PdfWriter } from "../pdf/PdfWriter.ts"
 import type { Picture } from "../pdf/Picture.ts"
+import type { SealingIdentity } from "../pdf/Signer.ts"
 import { minuteOf, secondOf } from "../platform/Instants.ts"
-import { completeness, count, drawable, plural } from "./ReleaseWords.ts"
+import { completeness, count, inOneLine, plural } from "./ReleaseWords.ts"
 import { confirmedTypes, type SignedAuthorization } from "./SignedAuthorization.ts"
 
 export interface ReleaseContent {
@@ -32,11 +33,14 @@ const title = "Authorization to Release Health Information"
  * the byte whatever is withheld. The veteran's copy says at the top of its pages what it is, and differs in sections G
  * and I.
  */
-export const layOutRelease = async (content: ReleaseContent): Promise<PDFDocument> => {
+export const layOutRelease = async (content: ReleaseContent, identity?: SealingIdentity): Promise<Buffer> => {
   const { authorization, copy, json, sha256, verificationUrl } = content
-  const signedAt = new Date(authorization.signedAt)
-  const document = await layOutPages({
-    parts: [sections.flatMap((section) => section(content)), certificate(content)],
+  const createdAt = new Date(authorization.signedAt)
+  const written: Array<Uint8Array> = []
+  const file = new PdfFile(async (bytes) => {
+    written.push(bytes)
+  })
+  const frame = {
     header: copy.for === "veteran" ? `${title} – Veteran’s copy, do not pass on` : title,
     footer: [
       `Document ${authorization.documentId}`,
@@ -44,28 +48,40 @@ export const layOutRelease = async (content: ReleaseContent): Promise<PDFDocumen
       `Verify at ${verificationUrl}`,
       ...releasesSubstanceUse(authorization) ? [substanceUseNotice] : []
     ]
-  })
-  describePdf(document, {
-    title,
-    author: authorization.signature.typedName,
-    subject: "Signed authorization, 45 CFR 164.508 and 38 CFR 1.475",
-    language: "en-US",
-    createdAt: signedAt,
-    id: sha256
-  })
-  await document.attach(json, "authorization.json", {
+  }
+  const writer = new PdfWriter([frame])
+  const parts = [
+    await writer.part(sections.flatMap((section) => section(content)), [file]),
+    await writer.part(certificate(content), [file])
+  ]
+  const attached = await writer.attach({
+    name: "authorization.json",
     mimeType: "application/json",
     description: "The authorization that was signed, as canonical JSON (RFC 8785)",
-    creationDate: signedAt,
-    modificationDate: signedAt,
-    afRelationship: AFRelationship.Data
+    relationship: "Data",
+    createdAt,
+    bytes: Readable.from([json])
+  }, [file])
+  await writer.finish(file, {
+    parts,
+    frame,
+    attachments: [attached],
+    metadata: {
+      title,
+      author: authorization.signature.typedName,
+      subject: "Signed authorization, 45 CFR 164.508 and 38 CFR 1.475",
+      language: "en-US",
+      createdAt,
+      id: sha256
+    },
+    ...identity !== undefined && { identity }
   })
-  return document
+  return Buffer.concat(written)
 }
 
 type Section = (content: ReleaseContent) => ReadonlyArray<Block>
 
-const heading = (text: string): Block => ({ kind: "heading", text })
+const heading = (text: string): Block => ({ kind: "heading", level: 2, text })
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text })
 
@@ -88,7 +104,7 @@ const numbered = (texts: ReadonlyArray<string>): Block => ({
 })
 
 const whoseRecord: Section = ({ authorization: { documentId, signedAt, supersedes, veteran }, copy }) => [
-  { kind: "title", text: title },
+  { kind: "heading", level: 1, text: title },
   ...when(copy.for === "veteran", {
     kind: "warning",
     text: "Veteran’s copy\nFor you alone: it also shows what you chose not to release. Do not pass it on. " +
@@ -117,7 +133,7 @@ const whatIsReleased: Section = ({ authorization: { information } }) => {
       documents.length > 0,
       numbered(
         documents.map(({ byteSize, contentType, sha256, title }) =>
-          `${drawable(title)}\n${drawable(contentType)}, ${plural(byteSize, "byte")}\nSHA-256 ${sha256}`
+          `${inOneLine(title)}\n${contentType}, ${plural(byteSize, "byte")}\nSHA-256 ${sha256}`
         )
       )
     )
@@ -248,7 +264,7 @@ const certificate: Section = ({ authorization: { documentId, session, signedAt, 
     ["Document", documentId],
     ["Session", session.id],
     ["Client address", session.clientAddress],
-    ["User agent", drawable(session.userAgent)],
+    ["User agent", session.userAgent],
     ["Statements", statementsVersion]
   ),
   paragraph(

@@ -1,4 +1,4 @@
-import { type SealingIdentity, sealPdf } from "../pdf/Seal.ts"
+import type { SealingIdentity } from "../pdf/Signer.ts"
 import { layOutRelease, type ReleaseContent } from "./ReleaseDocument.ts"
 
 /** What both renderings show. Bytes are no `Buffer` any more when they come to a thread. */
@@ -12,9 +12,7 @@ export interface Rendered extends Omit<ReleaseContent, "copy" | "json" | "sha256
 
 /** Lays out and seals the veteran's copy and the recipient's. It is the work of a thread (Workers.ts). */
 export default async function render({ identity, json, sha256, withheld, ...content }: Rendered) {
-  const sealed = async (copy: ReleaseContent["copy"]): Promise<Uint8Array> => {
-    const document = await layOutRelease({ ...content, json: Buffer.from(json), sha256: Buffer.from(sha256), copy })
-    return sealPdf(document, identity, new Date(content.authorization.signedAt))
-  }
+  const sealed = (copy: ReleaseContent["copy"]): Promise<Uint8Array> =>
+    layOutRelease({ ...content, json: Buffer.from(json), sha256: Buffer.from(sha256), copy }, identity)
   return { own: await sealed({ for: "veteran", withheld }), recipients: await sealed({ for: "recipient" }) }
 }

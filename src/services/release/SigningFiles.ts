@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import * as Fs from "node:fs/promises"
-import type { SealingIdentity } from "../pdf/Seal.ts"
+import type { SealingIdentity } from "../pdf/Signer.ts"
 
 export class SigningCertificateUnusable extends Data.TaggedError("SigningCertificateUnusable") {
   override readonly message =

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { generate } from "selfsigned"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
-import type { SealingIdentity } from "../../../src/services/pdf/Seal.ts"
+import type { SealingIdentity } from "../../../src/services/pdf/Signer.ts"
 import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
 import { canonical, type SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 
@@ -146,5 +146,4 @@ export const contentOf = (
 }
 
 /** Renders a release's document without a seal. */
-export const rendered = async (content: ReleaseContent): Promise<Buffer> =>
-  Buffer.from(await (await layOutRelease(content)).save({ objectsPerTick: Infinity }))
+export const rendered = (content: ReleaseContent): Promise<Buffer> => layOutRelease(content)

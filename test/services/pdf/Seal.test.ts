@@ -4,12 +4,11 @@ import { createHash, randomBytes } from "node:crypto"
 import * as pkijs from "pkijs"
 import { beforeAll } from "vitest"
 import { onPaper, type Picture } from "../../../src/services/pdf/Picture.ts"
-import { type SealingIdentity, sealPdf } from "../../../src/services/pdf/Seal.ts"
+import type { SealingIdentity } from "../../../src/services/pdf/Signer.ts"
 import { layOutRelease, type ReleaseContent } from "../../../src/services/release/ReleaseDocument.ts"
-import { ask, contentOf, makeIdentity, needsTools, noTools, signedAt } from "./Pdf.ts"
+import { ask, contentOf, makeIdentity, needsTools, noTools } from "./Pdf.ts"
 
-const seal = async (identity: SealingIdentity, content: ReleaseContent = contentOf()) =>
-  sealPdf(await layOutRelease(content), identity, new Date(signedAt))
+const seal = (identity: SealingIdentity, content: ReleaseContent = contentOf()) => layOutRelease(content, identity)
 
 /** Finds the signature in a sealed file: where its hex digits are, and what they say. */
 const signatureOf = (pdf: Buffer) => {

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto"
+import { pipeline } from "node:stream/promises"
+import { createDeflate, deflateSync } from "node:zlib"
+import { PDFHexString, PDFName, PDFString } from "pdf-lib"
+import { type Objects, ref } from "./Objects.ts"
+
+/** A file inside the file. */
+export interface AttachedFile {
+  /** No other one in the same file has it. */
+  readonly name: string
+  readonly mimeType: string
+  readonly description: string
+  /** What it is to the document (ISO 32000-2, 7.11.3). */
+  readonly relationship: "Source" | "Data" | "Alternative" | "Supplement" | "Unspecified"
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly createdAt: Date
+}
+
+/** An attached file that is written: its name, and the number of its file specification. */
+export interface Attachment {
+  readonly name: string
+  readonly number: number
+}
+
+/** So many bytes tell whether deflating helps. */
+const sample = 1 << 16
+
+/** Writes an embedded file as it comes (ISO 32000-1, 7.11.4), deflated where its beginning becomes smaller by a tenth. */
+export const attach = async (
+  { bytes, createdAt, description, mimeType, name, relationship }: AttachedFile,
+  objects: Objects
+): Promise<Attachment> => {
+  const md5 = createHash("md5")
+  let size = 0
+  const measured = async function*() {
+    for await (const piece of bytes) {
+      md5.update(piece)
+      size += piece.length
+      yield piece
+    }
+  }
+  const pieces = measured()
+  const head: Array<Uint8Array> = []
+  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+    head.push(next.value)
+    if (size >= sample) break
+  }
+  const beginning = Buffer.concat(head).subarray(0, sample)
+  const helps = deflateSync(beginning).length < 0.9 * beginning.length
+  const whole = async function*() {
+    yield* head.splice(0)
+    yield* pieces
+  }
+
+  const paramsNumber = objects.next()
+  const dictionary = `<</Type/EmbeddedFile/Subtype${PDFName.of(mimeType).toString()}/Params ${ref(paramsNumber)}`
+  let embedded = 0
+  if (helps) {
+    await pipeline(whole, createDeflate(), async (deflated: AsyncIterable<Uint8Array>) => {
+      embedded = await objects.streamed(deflated, `${dictionary}/Filter/FlateDecode>>`)
+    })
+  } else embedded = await objects.streamed(whole(), `${dictionary}>>`)
+
+  const date = PDFString.fromDate(createdAt).toString()
+  objects.add(
+    `<</Size ${size}/CreationDate ${date}/ModDate ${date}/CheckSum <${md5.digest("hex")}>>>`,
+    paramsNumber
+  )
+  // A reader that knows of no Unicode names takes F (7.11.2).
+  const ascii = name.replace(/[^\w. -]/g, "_")
+  return {
+    name,
+    number: objects.add(
+      `<</Type/Filespec/F (${ascii})/UF ${PDFHexString.fromText(name).toString()}` +
+        `/EF<</F ${ref(embedded)}/UF ${ref(embedded)}>>/Desc ${PDFHexString.fromText(description).toString()}` +
+        `/AFRelationship/${relationship}>>`
+    )
+  }
+}
+
+/** Answers the catalog's entries for what is attached: the tree of names, in their order (7.9.6), and associated files. */
+export const attachmentsInCatalog = (attachments: ReadonlyArray<Attachment>): string => {
+  if (attachments.length === 0) return ""
+  const named = attachments.map(({ name, number }) => [PDFHexString.fromText(name).toString(), ref(number)] as const)
+    .sort(([one], [other]) => one < other ? -1 : 1)
+  return `/Names<</EmbeddedFiles<</Names[${named.map((pair) => pair.join(" ")).join(" ")}]>>>>` +
+    `/AF[${attachments.map(({ number }) => ref(number)).join(" ")}]`
+}

@@ -1,0 +1,96 @@
+import type { Fonts } from "./Fonts.ts"
+import { rule, styles } from "./Line.ts"
+import type { Objects } from "./Objects.ts"
+import { fixed } from "./Pen.ts"
+
+/** What stands around the text of every page of a file. */
+export interface Frame {
+  /** It stands above the text, from the second page on. */
+  readonly header: string
+  /** It stands below the text, beside "Page N of M". */
+  readonly footer: ReadonlyArray<string>
+  /** One line in the upper margin. */
+  readonly watermark?: string
+}
+
+/** The paper is US Letter, in points of 1/72 inch. */
+export const paper = { width: 612, height: 792 }
+
+const margin = { side: 54, edge: 36 }
+
+export const textColumn = { left: margin.side, width: paper.width - 2 * margin.side }
+
+const pageNumberWidth = 120
+
+const { leading } = styles.label
+
+/** The frames of files that share pages: the text has one place in all, between the tallest of them. */
+export class Frames {
+  /** The text's place. */
+  readonly top: number
+  readonly bottom: number
+  private readonly fonts: Fonts
+  private readonly footerTop: number
+
+  constructor(fonts: Fonts, frames: ReadonlyArray<Frame>) {
+    this.fonts = fonts
+    const lines = frames.map((frame) => this.linesOf(frame))
+    const headers = Math.max(...lines.map(({ header }) => header.length))
+    this.footerTop = margin.edge + leading * Math.max(...lines.map(({ footer }) => footer.length))
+    this.top = paper.height - margin.edge - headers * leading - 8
+    this.bottom = this.footerTop + 12
+  }
+
+  private linesOf({ footer, header }: Frame) {
+    const running = (text: string, width = textColumn.width) => this.fonts.wrap(text, styles.label, width)
+    return {
+      header: running(header),
+      footer: footer.flatMap((text, index) =>
+        running(text, index === 0 ? textColumn.width - pageNumberWidth : textColumn.width)
+      )
+    }
+  }
+
+  /**
+   * Writes the content of one file's frame. Only a page's number is its own; the rest is two streams, for the first page
+   * and for the others. Answers the streams of each page, below its text and above.
+   */
+  async write(
+    frame: Frame,
+    pages: number,
+    objects: Objects
+  ): Promise<ReadonlyArray<readonly [below: number, above: number]>> {
+    const { fonts } = this
+    const { footer, header } = this.linesOf(frame)
+    if (paper.height - margin.edge - header.length * leading - 8 < this.top) throw new Error("the header has no room")
+    if (margin.edge + footer.length * leading > this.footerTop) throw new Error("the footer has no room")
+    const stamp = (lines: typeof header, top: number) =>
+      lines.map((line, row) => fonts.show(line, styles.label, margin.side, top - row * leading)).join("")
+    const always =
+      artifact("Footer", rule(margin.side, textColumn.width, this.footerTop + 4) + stamp(footer, this.footerTop)) +
+      (frame.watermark === undefined ? "" : artifact("Watermark", this.watermark(frame.watermark)))
+    const first = await objects.deflated(always)
+    const others = await objects.deflated(
+      artifact("Header", stamp(header, paper.height - margin.edge)) + always
+    )
+    const streams: Array<readonly [number, number]> = []
+    for (let page = 0; page < pages; page++) {
+      const number = fonts.wrap(`Page ${page + 1} of ${pages}`, styles.label, pageNumberWidth)[0]!
+      const left = paper.width - margin.side - fonts.width(number, styles.label)
+      const shown = artifact("Footer", fonts.show(number, styles.label, left, this.footerTop))
+      // It is too short to deflate.
+      streams.push([page === 0 ? first : others, await objects.stream(Buffer.from(shown))])
+    }
+    return streams
+  }
+
+  private watermark(text: string): string {
+    const line = this.fonts.wrap(text, styles.warning, textColumn.width)[0]!
+    const left = (paper.width - this.fonts.width(line, styles.warning)) / 2
+    return this.fonts.show(line, styles.warning, Number(fixed(left)), paper.height - margin.edge + leading + 2)
+  }
+}
+
+/** What stands on every page is nothing of the text (ISO 32000-1, 14.8.2.2.2). */
+const artifact = (subtype: "Header" | "Footer" | "Watermark", operators: string) =>
+  `/Artifact <</Type /Pagination /Subtype /${subtype}>> BDC\n${operators}EMC\n`

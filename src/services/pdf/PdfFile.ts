@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto"
+import { promisify } from "node:util"
+import { deflate } from "node:zlib"
+
+/** Takes a file's bytes in order: the next ones come once it has taken these. */
+export type Sink = (bytes: Uint8Array) => Promise<void>
+
+/** A type, an offset or the number of an object stream, a place in that stream: bytes of each (ISO 32000-1, 7.5.8.3). */
+const entry = { widths: [1, 4, 2], length: 7 }
+
+/** Bytes are gathered to pieces of at least so many. */
+const piece = 1 << 16
+
+/** Four bytes above 127 tell that the file is no text (ISO 32000-1, 7.5.2). */
+const header = Buffer.from("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "latin1")
+
+/**
+ * A PDF file, written from front to back: it keeps where each object is, seven bytes an object, and no object. Numbers of
+ * objects may be missing in it.
+ */
+export class PdfFile {
+  private readonly sink: Sink
+  /** It hashes what the sink was given. */
+  private readonly hash = createHash("sha256")
+  private entries = Buffer.alloc(entry.length << 10)
+  private held: Array<Uint8Array> = []
+  private heldBytes = 0
+  private length = 0
+
+  constructor(sink: Sink) {
+    this.sink = sink
+    this.enter(0, [0, 0, 0xFFFF])
+    this.hold([header])
+  }
+
+  /** Where the next byte stands. */
+  get at(): number {
+    return this.length
+  }
+
+  /** Says that the object begins with the next byte, or where it is in which object stream. */
+  place(number: number, inStream?: { readonly stream: number; readonly index: number }): void {
+    this.enter(number, inStream === undefined ? [1, this.at, 0] : [2, inStream.stream, inStream.index])
+  }
+
+  async write(...bytes: ReadonlyArray<Uint8Array>): Promise<void> {
+    this.hold(bytes)
+    if (this.heldBytes >= piece) await this.flush()
+  }
+
+  /** Writes the cross-reference stream, which is object `number`, and ends the file. */
+  async end(number: number, trailer: string): Promise<void> {
+    await this.write(await this.ending(number, trailer, this.at))
+    await this.flush()
+  }
+
+  /** Ends the file with bytes of which one stretch depends on all others: `seal` makes it from their SHA-256. */
+  async endSealed(before: Uint8Array, seal: (sha256: Buffer) => Promise<Uint8Array>, after: Uint8Array): Promise<void> {
+    await this.flush()
+    await this.write(before, await seal(this.hash.copy().update(before).update(after).digest()), after)
+    await this.flush()
+  }
+
+  /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and what follows it, as they are where they begin at `at`. */
+  async ending(number: number, trailer: string, at: number): Promise<Buffer> {
+    this.enter(number, [1, at, 0])
+    const numbers = Array.from({ length: this.entries.length / entry.length }, (_, number) => number)
+      .filter((number) => this.isEntered(number))
+    const sections: Array<[first: number, count: number]> = []
+    for (const number of numbers) {
+      const last = sections.at(-1)
+      if (last !== undefined && last[0] + last[1] === number) last[1]++
+      else sections.push([number, 1])
+    }
+    const stretches = sections.map(([first, count]) =>
+      this.entries.subarray(first * entry.length, (first + count) * entry.length)
+    )
+    const stream = await deflated(Buffer.concat(stretches))
+    return Buffer.concat([
+      Buffer.from(
+        `${number} 0 obj\n<</Type/XRef/Size ${numbers.at(-1)! + 1}/Index[${sections.flat().join(" ")}]` +
+          `/W[${entry.widths.join(" ")}]/Filter/FlateDecode/Length ${stream.length}${trailer}>>\nstream\n`
+      ),
+      stream,
+      Buffer.from(`\nendstream\nendobj\nstartxref\n${at}\n%%EOF\n`)
+    ])
+  }
+
+  private hold(bytes: ReadonlyArray<Uint8Array>): void {
+    for (const one of bytes) {
+      this.held.push(one)
+      this.heldBytes += one.length
+      this.length += one.length
+    }
+  }
+
+  private async flush(): Promise<void> {
+    const bytes = Buffer.concat(this.held)
+    this.held = []
+    this.heldBytes = 0
+    this.hash.update(bytes)
+    await this.sink(bytes)
+  }
+
+  private enter(number: number, fields: readonly [type: number, where: number, index: number]): void {
+    const start = number * entry.length
+    if (start >= this.entries.length) {
+      this.entries = Buffer.concat([this.entries], Math.max(2 * this.entries.length, start + entry.length))
+    }
+    let at = start
+    entry.widths.forEach((width, field) => at = this.entries.writeUIntBE(fields[field]!, at, width))
+  }
+
+  /** Types are 1 and 2; object 0 is the one that is entered as free. */
+  private isEntered(number: number): boolean {
+    return number === 0 || this.entries[number * entry.length] !== 0
+  }
+}
+
+const deflated = promisify(deflate)

@@ -1,0 +1,135 @@
+import { PDFContext, PDFHexString, PDFString } from "pdf-lib"
+import { attach, type AttachedFile, type Attachment, attachmentsInCatalog } from "./Attachment.ts"
+import { type Bookmark, Flow, type Page } from "./Flow.ts"
+import { Fonts } from "./Fonts.ts"
+import { type Frame, Frames, textColumn } from "./Frames.ts"
+import { type Block, Lines } from "./Lines.ts"
+import { information, type Metadata, xmp } from "./Metadata.ts"
+import { Objects, ref } from "./Objects.ts"
+import { writeOutline } from "./Outline.ts"
+import { writePageTree, writeParentTree } from "./PageTree.ts"
+import type { PdfFile } from "./PdfFile.ts"
+import { endSealed, Seal } from "./Seal.ts"
+import type { SealingIdentity } from "./Signer.ts"
+import { Tags } from "./Tags.ts"
+
+/** Pages that are written, without the frame around their text. Of each page it keeps three numbers. */
+export interface Part {
+  readonly files: ReadonlyArray<PdfFile>
+  readonly pages: ReadonlyArray<Page>
+  readonly tops: ReadonlyArray<number>
+  readonly bookmarks: ReadonlyArray<Bookmark>
+  readonly pictures: ReadonlyMap<string, number>
+}
+
+/** What makes a file of its parts. It is sealed where an identity is given. */
+export interface Finished {
+  /** In the order of their pages; each was written to this file. */
+  readonly parts: ReadonlyArray<Part>
+  /** It is one of those the writer was made for. */
+  readonly frame: Frame
+  readonly attachments: ReadonlyArray<Attachment>
+  readonly metadata: Metadata
+  readonly identity?: SealingIdentity
+}
+
+/**
+ * Writes files of tagged PDF (ISO 32000-1, 14.8) that have pages in common, each from front to back. Its methods are called one
+ * after the other: a part or an attached file goes to its files while it comes. It draws whatever text it is given.
+ *
+ * Numbers of objects and glyphs are counted over all files. So a file that must not show what another has is finished
+ * before anything of the other alone is written.
+ */
+export class PdfWriter {
+  private readonly context = PDFContext.create()
+  private readonly fonts = new Fonts(this.context)
+  private readonly frames: Frames
+  /** Each file has its own object under these numbers, because its parts refer to it before it is known. */
+  private readonly document: number
+
+  /** Names the frames of all files: the text's place is the same in each. */
+  constructor(frames: ReadonlyArray<Frame>) {
+    this.frames = new Frames(this.fonts, frames)
+    this.document = this.objects([]).next()
+  }
+
+  private objects(files: ReadonlyArray<PdfFile>): Objects {
+    return new Objects(this.context, files)
+  }
+
+  /** Lets blocks flow over pages of their own, and writes these while they fill. */
+  async part(blocks: Iterable<Block> | AsyncIterable<Block>, files: ReadonlyArray<PdfFile>): Promise<Part> {
+    const objects = this.objects(files)
+    const tags = new Tags(objects, this.document)
+    const lines = new Lines({ ...textColumn, fonts: this.fonts, tags }, objects)
+    const flow = new Flow(objects, tags, this.frames)
+    for await (const some of lines.of(blocks)) await flow.add(some)
+    await flow.end()
+    await objects.settle(true)
+    return { files, pages: flow.pages, tops: tags.tops, bookmarks: flow.bookmarks, pictures: lines.pictures }
+  }
+
+  /** Writes an attached file while it comes. */
+  async attach(file: AttachedFile, files: ReadonlyArray<PdfFile>): Promise<Attachment> {
+    const objects = this.objects(files)
+    const attachment = await attach(file, objects)
+    await objects.settle(true)
+    return attachment
+  }
+
+  /** Writes what a file has beside its parts: frames, outline, structure, fonts; then its end. */
+  async finish(file: PdfFile, { attachments, frame, identity, metadata, parts }: Finished): Promise<void> {
+    if (parts.some(({ files }) => !files.includes(file))) throw new Error("a part was not written to this file")
+    const objects = this.objects([file])
+    const seal = identity && new Seal(objects)
+    const pages = parts.flatMap(({ pages }) => pages)
+    const frames = await this.frames.write(frame, pages.length, objects)
+    const resources = objects.next()
+    const framed = pages.map((page, index) => ({
+      ...page,
+      contents: [frames[index]![0], page.content, frames[index]![1]],
+      ...seal !== undefined && index === 0 && { annotation: seal.widget }
+    }))
+    const pageTree = await writePageTree(framed, resources, objects)
+    await seal?.write({ page: pages[0]!.number, parentKey: pages.length, document: this.document }, objects)
+    const structure = await this.writeStructure(parts, seal === undefined ? [] : [seal.tag], objects)
+    const bookmarks = parts.flatMap(({ bookmarks }) => bookmarks)
+    const outline = bookmarks.length === 0
+      ? ""
+      : `/Outlines ${ref(writeOutline(bookmarks, objects))}/PageMode/UseOutlines`
+    const described = await objects.stream(Buffer.from(xmp(metadata)), "<</Type/Metadata/Subtype/XML>>")
+    await this.writeResources(parts, resources, objects)
+    const catalog = objects.add(
+      `<</Type/Catalog/Pages ${ref(pageTree)}/StructTreeRoot ${ref(structure)}/MarkInfo<</Marked true>>` +
+        `/Lang ${PDFString.of(metadata.language).toString()}/ViewerPreferences<</DisplayDocTitle true>>` +
+        `/Metadata ${ref(described)}${outline}${attachmentsInCatalog(attachments)}${seal?.inCatalog ?? ""}>>`
+    )
+    const info = objects.add(information(metadata))
+    await objects.settle(true)
+
+    const id = PDFHexString.of(metadata.id.toString("hex", 0, 16)).toString()
+    const end = { number: objects.next(), trailer: `/Root ${ref(catalog)}/Info ${ref(info)}/ID[${id}${id}]` }
+    if (seal === undefined) await file.end(end.number, end.trailer)
+    else await endSealed(file, seal, { identity: identity!, signedAt: metadata.createdAt }, end)
+  }
+
+  private async writeStructure(parts: ReadonlyArray<Part>, annotated: ReadonlyArray<number>, objects: Objects) {
+    const root = objects.next()
+    const pages = parts.flatMap(({ pages }) => pages)
+    const kids = [...parts.flatMap(({ tops }) => tops), ...annotated].map(ref).join(" ")
+    objects.add(`<</Type/StructElem/S/Document/P ${ref(root)}/K[${kids}]>>`, this.document)
+    const parentTree = await writeParentTree(pages, annotated, objects)
+    return objects.add(
+      `<</Type/StructTreeRoot/K ${ref(this.document)}/ParentTree ${ref(parentTree)}` +
+        `/ParentTreeNextKey ${pages.length + annotated.length}>>`,
+      root
+    )
+  }
+
+  private async writeResources(parts: ReadonlyArray<Part>, number: number, objects: Objects) {
+    const fonts = Object.entries(this.fonts.embed()).map(([name, font]) => `/${name} ${font.toString()}`)
+    await objects.take()
+    const pictures = parts.flatMap((part) => [...part.pictures]).map(([name, picture]) => `/${name} ${ref(picture)}`)
+    objects.add(`<</Font<<${fonts.join("")}>>/XObject<<${pictures.join("")}>>>>`, number)
+  }
+}

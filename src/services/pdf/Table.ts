@@ -1,0 +1,89 @@
+import { type Column, column, type Line, type Piece, rule, type Style, styles, together } from "./Line.ts"
+import type { Tag } from "./Tags.ts"
+
+export interface Table {
+  readonly kind: "table"
+  /** They stand above the columns, on each page of the table. */
+  readonly headers: ReadonlyArray<string>
+  /** Each column's share of the width. */
+  readonly widths: ReadonlyArray<number>
+  /** Each has a cell for each header. Only one is kept at a time. */
+  readonly rows: Iterable<ReadonlyArray<Cell>> | AsyncIterable<ReadonlyArray<Cell>>
+}
+
+/** Texts one below the other; none is an empty cell. */
+export type Cell = ReadonlyArray<{ readonly text: string; readonly bold?: boolean }>
+
+/** Columns are so many points apart. */
+const gutter = 8
+
+const rowGap = 6
+
+/** A row of so many lines is not parted by a page break; a longer one is, so that pages don't stay empty. */
+const wholeRow = 10
+
+/** Sets a table row by row, each column headed for who hears it (ISO 32000-1, 14.8.4.3.4). */
+export const tableLines = async function*(
+  { headers, rows, widths }: Table,
+  where: Column,
+  section: Tag | undefined
+): AsyncGenerator<ReadonlyArray<Line>> {
+  const { left, tags, width } = where
+  const table = tags.open("Table", section)
+  const share = (width + gutter) / widths.reduce((sum, width) => sum + width, 0)
+  const lefts = widths.map((_, index) => left + share * widths.slice(0, index).reduce((sum, width) => sum + width, 0))
+
+  const set = (tag: Tag, text: string, style: Style, index: number) =>
+    column(where, tag, text, style, lefts[index]!, share * widths[index]! - gutter)
+  const row = (cells: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<ReadonlyArray<Piece>> =>
+    Array.from(
+      { length: Math.max(1, ...cells.map(({ length }) => length)) },
+      (_, line) => cells.flatMap((cell) => cell[line] ?? [])
+    )
+  const ruled = (weight: number): Piece => ({
+    tag: "artifact",
+    draw: (top) => rule(left, width, top + rowGap / 2, weight)
+  })
+
+  const head = tags.open("TR", table)
+  const heads = row(
+    headers.map((text, index) =>
+      set(tags.open("TH", head, "/A<</O/Table/Scope/Column>>"), text, styles.columnHeader, index)
+    )
+  )
+  tags.close(head)
+  const { leading } = styles.cell
+  const header = heads.map((pieces, index): Line => ({
+    height: leading,
+    gap: index === 0 ? rowGap : 0,
+    keep: true,
+    pieces
+  }))
+  yield header
+  const again = header.map((line) => ({
+    ...line,
+    pieces: line.pieces.map(({ draw }) => ({ tag: "artifact", draw }) as const)
+  }))
+
+  for await (const cells of rows) {
+    const line = tags.open("TR", table)
+    const lines = row(cells.map((texts, index) => {
+      const cell = tags.open("TD", line)
+      const pieces = texts.flatMap(({ bold, text }) =>
+        set(texts.length === 1 ? cell : tags.open("P", cell), text, bold === true ? styles.strong : styles.cell, index)
+      )
+      // Several texts are paragraphs in it, so that they are not read as one; a single one is its own content.
+      if (texts.length !== 1) tags.close(cell)
+      return pieces.map((piece) => ({ ...piece, cell }))
+    }))
+    tags.close(line)
+    yield lines.map((pieces, index): Line => ({
+      height: leading,
+      gap: index === 0 ? rowGap : 0,
+      keep: lines.length <= wholeRow ? index < lines.length - 1 : together(index, lines.length),
+      pieces: index === 0 ? [ruled(0.5), ...pieces] : pieces,
+      again
+    }))
+  }
+  tags.close(table)
+}
