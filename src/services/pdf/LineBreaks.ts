@@ -40,7 +40,7 @@ export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<
   for (let at = 0; at < clusters.length; at++) {
     const { advance, isBreak, text } = clusters[at]!
     length += advance
-    while (text !== " " && length > width && at > start) {
+    while (length > width && at > start && text.trim() !== "") {
       if (end <= start) end = at
       lines.push(clusters.slice(start, end))
       start = end
