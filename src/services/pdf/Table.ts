@@ -14,8 +14,8 @@ export interface Table {
 /** Texts one below the other; none is an empty cell. */
 export type Cell = ReadonlyArray<{ readonly text: string; readonly bold?: boolean }>
 
-/** Columns are so many points apart. */
-const gutter = 8
+/** Columns are so many points apart: with less, poppler takes the words of two cells for one line. */
+const gutter = 12
 
 const rowGap = 6
 

@@ -35,6 +35,17 @@ export const attached = (pdf: Uint8Array): Promise<Buffer> =>
     return Fs.readFile(join(directory, "attached"))
   })
 
+/** Answers a file's attachments by their names. */
+export const detached = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer>> =>
+  inDirectory(async (directory) => {
+    await Fs.writeFile(join(directory, "document.pdf"), pdf)
+    await run("pdfdetach", ["-saveall", "-o", "."], directory)
+    const names = (await Fs.readdir(directory)).filter((name) => name !== "document.pdf")
+    return new Map(
+      await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(directory, name))] as const))
+    )
+  })
+
 const run = (tool: string, options: ReadonlyArray<string>, cwd: string) =>
   new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) =>
     execFile(
