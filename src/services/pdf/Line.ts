@@ -1,5 +1,5 @@
-import { fixed } from "./Font.ts"
 import type { Fonts } from "./Fonts.ts"
+import { fixed } from "./Pen.ts"
 import type { Tag, Tags } from "./Tags.ts"
 
 /** A line's pieces stand side by side, and no page break parts them. Lengths are points of 1/72 inch. */
