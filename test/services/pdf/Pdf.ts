@@ -36,14 +36,17 @@ export const attached = (pdf: Uint8Array): Promise<Buffer> =>
     return Fs.readFile(join(directory, "attached"))
   })
 
-/** Answers a file's attachments by their names. */
-export const detached = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer>> =>
+/** Answers the bytes of all attachments by their names. */
+export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer>> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    await run("pdfdetach", ["-saveall", "-o", "."], directory)
-    const names = (await Fs.readdir(directory)).filter((name) => name !== "document.pdf")
+    await Fs.mkdir(join(directory, "attached"))
+    await run("pdfdetach", ["-saveall", "-o", "attached"], directory)
+    const names = await Fs.readdir(join(directory, "attached"))
     return new Map(
-      await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(directory, name))] as const))
+      await Promise.all(
+        names.map(async (name) => [name, await Fs.readFile(join(directory, "attached", name))] as const)
+      )
     )
   })
 

@@ -8,7 +8,7 @@ import type { Block } from "../../../src/services/pdf/Lines.ts"
 import { PdfFile } from "../../../src/services/pdf/PdfFile.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import type { Cell } from "../../../src/services/pdf/Table.ts"
-import { ask, detached, makeIdentity, needsTools, noTools, unbroken } from "./Pdf.ts"
+import { ask, attachments, makeIdentity, needsTools, noTools, unbroken } from "./Pdf.ts"
 import { elementsOf, readStructure } from "./Structure.ts"
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
@@ -292,7 +292,7 @@ describe("attached files", () => {
     const pdf = bytes()
     await sound(pdf)
     assert.include(await ask(pdf, "pdfsig", "-nocert"), "Signature is Valid")
-    const found = await detached(pdf)
+    const found = await attachments(pdf)
     assert.deepStrictEqual([...found.keys()].sort(), files.map(({ name }) => name).sort())
     assert.isTrue(found.get("record.fhir.json")!.equals(json))
     assert.isTrue(found.get("Schädel – Ωmega.png")!.equals(noise))
