@@ -46,6 +46,13 @@ create function app.actor_veteran() returns uuid language sql stable parallel sa
 create function app.actor_provider() returns uuid language sql stable parallel safe as
   $$ select nullif(current_setting('app.provider_id', true), '')::pg_catalog.uuid $$;
 
+-- What a release shows: null where nothing is stated, so that no row fits. An empty list of categories is stated as ','.
+create function app.released_types() returns text[] language sql stable parallel safe as
+  $$ select string_to_array(nullif(current_setting('app.resource_types', true), ''), ',') $$;
+
+create function app.accepted_categories() returns text[] language sql stable parallel safe as
+  $$ select string_to_array(nullif(current_setting('app.categories', true), ''), ',') $$;
+
 -- Says whether the database takes writes, which a standby does not. The rows do not fit into work_mem, so that they go to a
 -- temporary file, of which nothing stays: a full disk refuses it (53100) before a statement of somebody meets it.
 create function app.takes_writes() returns boolean language sql set work_mem = '64kB' set temp_tablespaces = '' as

@@ -62,6 +62,16 @@ create policy provider_reads_granted on health_record_items for select to vrss_r
     )
   );
 
+-- A release shows what its recipient may see. Its types and categories are stated beside the veteran.
+create policy release_reads_accepted on health_record_items for select to vrss_runtime
+  using (
+    (select app.actor()) = 'release'
+    and veteran_id = (select app.actor_veteran())
+    and active
+    and resource_type = any ((select app.released_types())::text[])
+    and sensitive_categories <@ (select app.accepted_categories())
+  );
+
 create policy backup_reads on health_record_items for select to vrss_backup using (true);
 
 grant select, insert, update on health_record_items to vrss_runtime;
@@ -90,6 +100,14 @@ create policy provider_reads_granted on health_record_counts for select to vrss_
       where (g.resource_types is null or health_record_counts.resource_type = any (g.resource_types))
         and health_record_counts.category_set & ~app.category_set(g.sensitive_categories) = 0
     )
+  );
+
+create policy release_reads_accepted on health_record_counts for select to vrss_runtime
+  using (
+    (select app.actor()) = 'release'
+    and veteran_id = (select app.actor_veteran())
+    and resource_type = any ((select app.released_types())::text[])
+    and category_set & ~app.category_set((select app.accepted_categories())) = 0
   );
 
 create policy backup_reads on health_record_counts for select to vrss_backup using (true);

@@ -12,8 +12,8 @@ create table documents (
   -- The file's own key, sealed: with the row goes the only way to read the file.
   file_key bytea not null,
   created_at timestamptz not null default now(),
-  -- Only a signed release has the columns from here on: what was authorized, and the recipient's copy. The file above is
-  -- the veteran's copy.
+  -- Only a signed release has the columns from here on: what was authorized, the recipient's copy, and the record that both
+  -- copies carry. The file above is the veteran's copy.
   signed_at timestamptz,
   authorization_ciphertext bytea,
   authorization_sha256 bytea check (octet_length(authorization_sha256) = 32),
@@ -23,11 +23,16 @@ create table documents (
   recipient_file_key bytea,
   recipient_byte_size bigint,
   recipient_sha256 bytea check (octet_length(recipient_sha256) = 32),
+  record_storage_key text references stored_files,
+  record_file_key bytea,
+  record_byte_size bigint,
+  record_sha256 bytea check (octet_length(record_sha256) = 32),
   primary key (veteran_id, id),
   check (
     num_nulls(signed_at, authorization_ciphertext, authorization_sha256, ends_at, released_documents,
-      recipient_storage_key, recipient_file_key, recipient_byte_size, recipient_sha256)
-    = case kind when 'roi' then 0 else 9 end
+      recipient_storage_key, recipient_file_key, recipient_byte_size, recipient_sha256,
+      record_storage_key, record_file_key, record_byte_size, record_sha256)
+    = case kind when 'roi' then 0 else 13 end
   )
 );
 

@@ -64,6 +64,7 @@ begin
     resealed.file_key := new.file_key;
     resealed.authorization_ciphertext := new.authorization_ciphertext;
     resealed.recipient_file_key := new.recipient_file_key;
+    resealed.record_file_key := new.record_file_key;
     if current_user = 'vrss_rotation' and resealed is not distinct from new then return new; end if;
     raise exception 'a signed document does not change' using errcode = 'integrity_constraint_violation';
   end if;

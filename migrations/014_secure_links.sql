@@ -152,7 +152,7 @@ begin
     outcome := 'needed';
   else
     outcome := 'removed';
-    storage_keys := array_remove(array[d.storage_key, d.recipient_storage_key], null);
+    storage_keys := array_remove(array[d.storage_key, d.recipient_storage_key, d.record_storage_key], null);
     delete from public.documents where veteran_id = veteran and id = document;
   end if;
   return next;

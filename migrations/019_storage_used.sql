@@ -3,6 +3,8 @@
 create table storage_used (
   veteran_id uuid primary key references veterans,
   upload_bytes bigint not null default 0,
+  -- Of all three files of each release, those that are kept out of sight included.
+  release_bytes bigint not null default 0,
   entries int not null default 0,
   -- These were deleted and are still there.
   deleted_entries int not null default 0,
@@ -25,6 +27,24 @@ create trigger uploads_are_counted after insert on documents
 
 create trigger deleted_uploads_are_counted after delete on documents
   for each row when (old.kind = 'upload') execute function app.count_upload();
+
+create function app.count_release() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into public.storage_used as used (veteran_id, release_bytes)
+  values (coalesce(new.veteran_id, old.veteran_id), coalesce(
+    new.byte_size + new.recipient_byte_size + new.record_byte_size,
+    -old.byte_size - old.recipient_byte_size - old.record_byte_size
+  ))
+  on conflict (veteran_id) do update set release_bytes = used.release_bytes + excluded.release_bytes;
+  return null;
+end $$;
+
+create trigger releases_are_counted after insert on documents
+  for each row when (new.kind = 'roi') execute function app.count_release();
+
+create trigger deleted_releases_are_counted after delete on documents
+  for each row when (old.kind = 'roi') execute function app.count_release();
 
 -- A deleted entry frees its place, and its row stays.
 create function app.count_entry() returns trigger
@@ -56,4 +76,4 @@ end $$;
 create trigger notes_are_counted after insert on provider_notes
   for each row execute function app.count_note();
 
-revoke all on function app.count_upload, app.count_entry, app.count_note from public;
+revoke all on function app.count_upload, app.count_release, app.count_entry, app.count_note from public;

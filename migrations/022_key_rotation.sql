@@ -17,8 +17,8 @@ grant usage on schema public, app to vrss_rotation;
 grant select (veteran_id, resource_type, fhir_id, raw_ciphertext), update (raw_ciphertext) on health_record_items to vrss_rotation;
 grant select (veteran_id, id, body_ciphertext), update (body_ciphertext) on self_reported_entries to vrss_rotation;
 grant select (veteran_id, id, body_ciphertext), update (body_ciphertext) on provider_notes to vrss_rotation;
-grant select (veteran_id, id, title, file_key, authorization_ciphertext, recipient_file_key),
-  update (title, file_key, authorization_ciphertext, recipient_file_key) on documents to vrss_rotation;
+grant select (veteran_id, id, title, file_key, authorization_ciphertext, recipient_file_key, record_file_key),
+  update (title, file_key, authorization_ciphertext, recipient_file_key, record_file_key) on documents to vrss_rotation;
 grant select (veteran_id, id, recipient_email_ciphertext), update (recipient_email_ciphertext) on secure_links to vrss_rotation;
 grant select (veteran_id, id, leaf_ciphertext), update (leaf_ciphertext) on proofs to vrss_rotation;
 

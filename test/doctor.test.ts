@@ -57,6 +57,7 @@ describe("Of what is stored the doctor finds", { timeout: 60_000 }, () => {
         "documents.authorization_ciphertext",
         "documents.file_key",
         "documents.recipient_file_key",
+        "documents.record_file_key",
         "documents.title",
         "health_record_items.raw_ciphertext",
         "proofs.leaf_ciphertext",

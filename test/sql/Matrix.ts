@@ -1,6 +1,6 @@
 import type pg from "pg"
 import { everything, linkIds, type LinkName, type Provider, providers, rows, veterans } from "./Rows.ts"
-import { provider, recipient, seen, type Stated, touched, veteran } from "./Stated.ts"
+import { provider, recipient, release, seen, type Stated, touched, veteran } from "./Stated.ts"
 import { writes } from "./Writes.ts"
 
 /** Each case says who sees which rows: this is the meaning of the policies. What becomes of writes is in Writes.ts. */
@@ -34,6 +34,12 @@ const linked = (name: LinkName, ...sees: ReadonlyArray<string>): Read => ({
   sees
 })
 
+const released = (what: string, stated: Stated, ...names: ReadonlyArray<string>): Read => ({
+  who: `a release of ${what}`,
+  stated,
+  sees: [...names, ...countsOf(names)].map((row) => `A ${row}`).sort()
+})
+
 const otherKinds = ["", "provider ", "Provider", "VETERAN", "Recipient", "link", "system", "admin", "vrss_backup", null]
 
 const noUuids = ["x", "A", `${veterans.A} `, `${veterans.A}'`, veterans.A.slice(1), "0", "null", "*"]
@@ -60,8 +66,8 @@ export const reads: ReadonlyArray<Read> = [
     sees: "22P02"
   })),
   ...otherKinds.map((actor): Read => ({
-    who: `an actor of the kind ${JSON.stringify(actor)} with the ids of a live grant and a live link`,
-    stated: { ...recipient("live"), ...provider("everything"), actor },
+    who: `an actor of the kind ${JSON.stringify(actor)} with the ids of a live grant and a live link, and a release`,
+    stated: { ...recipient("live"), ...provider("everything"), ...release("Condition"), actor },
     sees: []
   })),
   { who: "ids of a live grant without an actor", stated: { ...provider("everything"), actor: null }, sees: [] },
@@ -105,6 +111,42 @@ export const reads: ReadonlyArray<Read> = [
   granted("twoGrants", "Condition", "Condition hiv", "Observation", "Observation alcohol_abuse"),
   granted("selfReported", "entry"),
   granted("documents", "upload"),
+
+  released("one type", release("Condition"), "Condition"),
+  released("two types", release("Condition,Observation"), "Condition", "Observation"),
+  released("a type and a category", release("Condition", "hiv"), "Condition", "Condition hiv"),
+  released(
+    "types and categories",
+    release("Observation,Condition", "alcohol_abuse,hiv"),
+    "Condition",
+    "Condition hiv",
+    "Condition alcohol_abuse",
+    "Condition alcohol_abuse hiv",
+    "Observation",
+    "Observation alcohol_abuse",
+    "Observation hiv"
+  ),
+  released("a type that is not there", release("Procedure")),
+  released("a part of a type's name", release("Cond")),
+  released("categories that are not there", release("Condition", "drug_abuse,sickle_cell,,HIV"), "Condition"),
+  ...[null, ""].flatMap((nothing) => [
+    released(`types that are ${JSON.stringify(nothing)}`, { ...release(""), resource_types: nothing }),
+    released(`categories that are ${JSON.stringify(nothing)}`, { ...release("Condition"), categories: nothing }),
+    released(`a veteran who is ${JSON.stringify(nothing)}`, { ...release("Condition"), veteran_id: nothing })
+  ]),
+  released("an unknown veteran", { ...release("Condition"), veteran_id: providers.everything }),
+  released(
+    "a type beside the ids of a live grant and a live link",
+    { ...recipient("live"), ...provider("everything"), ...release("Observation") },
+    "Observation"
+  ),
+  { who: "a release of B", stated: release("Condition", ",", "B"), sees: ["B Condition", "B count of Condition"] },
+  { who: "a veteran beside a release", stated: { ...release("Condition"), actor: "veteran" }, sees: everything("A") },
+  {
+    who: "a provider without a grant beside a release",
+    stated: { ...release("Condition"), ...provider("nothing") },
+    sees: []
+  },
 
   linked("live", "A release"),
   linked("shared", "A release shared"),

@@ -217,7 +217,11 @@ export const fill = async (client: pg.Client) => {
         recipient_storage_key: storage_key,
         recipient_file_key: "x",
         recipient_byte_size: 1,
-        recipient_sha256: sha256
+        recipient_sha256: sha256,
+        record_storage_key: storage_key,
+        record_file_key: "x",
+        record_byte_size: 1,
+        record_sha256: sha256
       }
       const kind = ends_at === null ? "upload" : "roi"
       await insert("documents", { ...row(name), kind, ...file, ...(kind === "roi" ? signed : {}) })

@@ -16,6 +16,8 @@ export interface Stated {
   readonly veteran_id?: string | null
   readonly provider_id?: string | null
   readonly link_id?: string | null
+  readonly resource_types?: string | null
+  readonly categories?: string | null
 }
 
 export const veteran = (owner: Owner): Stated => ({ actor: "veteran", veteran_id: veterans[owner] })
@@ -30,6 +32,14 @@ export const recipient = (name: LinkName, owner: Owner = "A"): Stated => ({
   actor: "recipient",
   veteran_id: veterans[owner],
   link_id: linkIds[name]
+})
+
+/** A release of these types, and of these categories beside what is of none. */
+export const release = (resource_types: string, categories = ",", owner: Owner = "A"): Stated => ({
+  actor: "release",
+  veteran_id: veterans[owner],
+  resource_types,
+  categories
 })
 
 export const state = async (client: pg.Client, stated: Stated) => {

@@ -1,6 +1,6 @@
 import { linkWrites } from "./LinkWrites.ts"
 import { protectedTables, providers, rows, veterans } from "./Rows.ts"
-import { provider, recipient, type Stated, veteran } from "./Stated.ts"
+import { provider, recipient, release, type Stated, veteran } from "./Stated.ts"
 
 /** Each case says what becomes of a write: this is the meaning of the policies and rights. */
 
@@ -68,7 +68,8 @@ const strangers: Record<string, Stated> = {
   "a provider with a grant of everything": provider("everything"),
   "a provider with a grant of B": provider("ofB"),
   "a provider without a grant": provider("nothing"),
-  "a recipient with a live link": recipient("live")
+  "a recipient with a live link": recipient("live"),
+  "a release of everything": release("Condition,Observation", "alcohol_abuse,hiv")
 }
 
 const dead = ["nothing", "expired", "revoked", "markedExpired", "disabled", "ofB"] as const

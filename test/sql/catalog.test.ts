@@ -58,7 +58,7 @@ describe("tables", () => {
     assert.deepStrictEqual(owned, [])
   })
 
-  test("the protected tables have policies for a veteran, a provider, a recipient, the retention, the rotation, the backup and what runs as the owner alone", async () => {
+  test("the protected tables have policies for a veteran, a provider, a recipient, a release, the retention, the rotation, the backup and what runs as the owner alone", async () => {
     const policies = await column(
       `select format('%s.%s %s %s', tablename, policyname, cmd, case when roles = array[tableowner] then 'the owner'
          else array_to_string(roles, ',') end)
@@ -74,9 +74,11 @@ describe("tables", () => {
       "documents.veteran_owns ALL vrss_runtime",
       "health_record_counts.backup_reads SELECT vrss_backup",
       "health_record_counts.provider_reads_granted SELECT vrss_runtime",
+      "health_record_counts.release_reads_accepted SELECT vrss_runtime",
       "health_record_counts.veteran_owns ALL vrss_runtime",
       "health_record_items.backup_reads SELECT vrss_backup",
       "health_record_items.provider_reads_granted SELECT vrss_runtime",
+      "health_record_items.release_reads_accepted SELECT vrss_runtime",
       "health_record_items.rotation_reseals ALL vrss_rotation",
       "health_record_items.veteran_owns ALL vrss_runtime",
       "proofs.backup_reads SELECT vrss_backup",
@@ -209,6 +211,7 @@ describe("functions that run as their owner", () => {
       "challenge_recipient",
       "count_entry",
       "count_note",
+      "count_release",
       "count_upload",
       "end_transfer",
       "forget_challenge",
@@ -250,7 +253,8 @@ describe("functions", () => {
       `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
        where acl.grantee = 0 order by 1`
     )
-    assert.deepStrictEqual(open, ["actor", "actor_provider", "actor_veteran", "keep_final_status"])
+    assert.deepStrictEqual(open, ["accepted_categories", "actor", "actor_provider", "actor_veteran",
+      "keep_final_status", "released_types"])
   })
 
   test("are open to the runtime role by name as listed here", async () => {

@@ -10,18 +10,29 @@ export const toDisk = <A>(step: () => Promise<A>) =>
   settled<A, StorageFull | ServiceUnavailable>(
     step,
     (error) => {
-      const code = errnoCode(error) ?? ""
-      return isFull(code)
-        ? Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new StorageFull()))
-        : outOfReach(error)
+      const code = errnoCode(error)
+      return code === undefined ? Effect.die(error) : refusedWith(code)
     }
   )
 
+/** A disk refused a write with this errno code. */
+export const refusedWith = (code: string): Effect.Effect<never, StorageFull | ServiceUnavailable> =>
+  Effect.andThen(
+    Effect.logError(`upload directory: ${code}`),
+    Effect.suspend(() => Effect.fail(isFull(code) ? new StorageFull() : new ServiceUnavailable()))
+  )
+
 export const fromDisk = <A>(step: () => Promise<A>) =>
-  settled<A, SealBroken | ServiceUnavailable>(step, (error) =>
-    error instanceof SealBroken
-      ? Effect.andThen(Effect.logError("upload directory: a stored file is not intact"), Effect.fail(error))
-      : outOfReach(error))
+  settled<A, SealBroken | ServiceUnavailable>(
+    step,
+    (error) => error instanceof SealBroken ? notIntact : outOfReach(error)
+  )
+
+/** A stored file was read that is not what was written. */
+export const notIntact: Effect.Effect<never, SealBroken> = Effect.andThen(
+  Effect.logError("upload directory: a stored file is not intact"),
+  Effect.suspend(() => Effect.fail(new SealBroken()))
+)
 
 /** Uninterruptible: no step is left half done, or still at work on a handle that is to be closed. */
 const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effect.Effect<never, E>) =>

@@ -46,6 +46,11 @@ export class Documents extends Context.Service<Documents, {
     actor: Actor,
     id: DocumentId
   ) => Effect.Effect<DocumentContent, NotFound | SealBroken | ServiceUnavailable>
+  /** Answers the record that a release carries, as a FHIR bundle: the document has its size and SHA-256. */
+  readonly record: (
+    veteranId: VeteranId,
+    id: DocumentId
+  ) => Effect.Effect<DocumentContent, NotFound | SealBroken | ServiceUnavailable>
   readonly upload: <E>(
     veteranId: VeteranId,
     upload: Upload<E>
@@ -100,7 +105,7 @@ export class Documents extends Context.Service<Documents, {
       })
 
       const content = Effect.fn("Documents.content")(function*(actor: Actor, id: DocumentId) {
-        const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id))
+        const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id, "content"))
         if (Option.isNone(found)) return yield* new NotFound()
         const row = found.value
         const place = placeOf("documents", "file_key", row.veteranId, row.id)
@@ -108,9 +113,23 @@ export class Documents extends Context.Service<Documents, {
         return { document: yield* decode(row), content: yield* files.read({ ...row, fileKey }) }
       })
 
+      const record = Effect.fn("Documents.record")(function*(veteranId: VeteranId, id: DocumentId) {
+        const found = yield* asVeteran(veteranId)(DocumentRepository.findForReading(veteranId, id, "record"))
+        if (Option.isNone(found)) return yield* new NotFound()
+        const row = found.value
+        const file = {
+          storageKey: row.recordStorageKey!,
+          fileKey: yield* crypto.open(placeOf("documents", "record_file_key", veteranId, id), row.recordFileKey!),
+          byteSize: row.recordByteSize!,
+          sha256: row.recordSha256!
+        }
+        const document = yield* decode({ ...row, ...file, contentType: "application/fhir+json" })
+        return { document, content: yield* files.read(file) }
+      })
+
       const upload: Documents["Service"]["upload"] = Effect.fn("Documents.upload")(
         function*(veteranId, { atLeast, content, name }) {
-          const room = yield* limits.uploadRoom(veteranId, atLeast)
+          const room = yield* limits.room(veteranId, "uploads", atLeast)
           const sniffed = sniffing(atMost(room, content, limits.uploadsFull))
           const { fileKey, ...file } = yield* files.write(sniffed.content)
           if (file.byteSize === 0) {
@@ -157,6 +176,7 @@ export class Documents extends Context.Service<Documents, {
         list,
         get,
         content,
+        record,
         upload,
         remove,
         decode

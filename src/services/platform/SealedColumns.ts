@@ -15,8 +15,11 @@ export const sealedColumns = {
   self_reported_entries: { row: ["id"], columns: ["body_ciphertext"] },
   /** What a provider writes about a veteran. */
   provider_notes: { row: ["id"], columns: ["body_ciphertext"] },
-  /** A title, the keys of the two stored files, and the text that was signed. */
-  documents: { row: ["id"], columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key"] },
+  /** A title, the keys of the stored files, of which a release has three, and the text that was signed. */
+  documents: {
+    row: ["id"],
+    columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key", "record_file_key"]
+  },
   /** The address of the one who may read. */
   secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] },
   /** What an event in the account of disclosures says, with the salt of its leaf. */

@@ -125,9 +125,10 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
     /** For so long an event of the account of disclosures can be read; undefined: for ever. */
     disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,
-    /** So much is kept for one veteran: bytes of uploads, entries, notes. */
+    /** So much is kept for one veteran: bytes of uploads and of releases, entries, notes. */
     storageLimits: {
       uploads: values.UPLOAD_LIMIT_MB * 1024 * 1024,
+      releases: values.RELEASE_LIMIT_MB * 1024 * 1024,
       entries: values.ENTRY_LIMIT,
       notes: values.NOTE_LIMIT
     },

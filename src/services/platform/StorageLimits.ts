@@ -11,13 +11,13 @@ const deletedFor = 10
 
 /** Bounds what is stored for one veteran. The database counts while it writes (migrations/019). */
 export class StorageLimits extends Context.Service<StorageLimits, {
-  /** Answers how many bytes a veteran may upload now; refuses where they are fewer than `atLeast`, or none. */
-  readonly uploadRoom: (veteranId: VeteranId, atLeast: number) => Effect.Effect<number, Conflict>
+  /** Answers how many bytes of files there is room for now; refuses where they are fewer than `atLeast`, or none. */
+  readonly room: (veteranId: VeteranId, of: "uploads" | "releases", atLeast: number) => Effect.Effect<number, Conflict>
   readonly uploadsFull: () => Conflict
   /** Refuses what the same transaction has written where it was too much. */
   readonly check: (
     veteranId: VeteranId,
-    written: "uploads" | "entries" | "notes"
+    written: "uploads" | "releases" | "entries" | "notes"
   ) => Effect.Effect<void, Conflict | EdgeError, ActorTransaction>
 }>()("vrss/StorageLimits") {
   static readonly layer = Layer.effect(
@@ -29,22 +29,25 @@ export class StorageLimits extends Context.Service<StorageLimits, {
         uploads:
           `Uploads are kept up to ${storageLimits.uploads / 1024 / 1024} MiB in all, and there is no room left for ` +
           "this one. Delete some that you no longer need, then upload it again.",
+        releases:
+          `Releases are kept up to ${storageLimits.releases / 1024 / 1024} MiB in all, and there is no room left for ` +
+          "this one. Delete some that have ended, then sign it again.",
         entries:
           `Up to ${storageLimits.entries} entries are kept. Delete some that you no longer need, then write this one.`,
         notes:
           `Up to ${storageLimits.notes} notes about one veteran are kept. Ask the operator of the service for more room.`
       }
-      const uploadsFull = () => new Conflict({ message: sentences.uploads })
+      const full = (of: keyof typeof sentences) => new Conflict({ message: sentences[of] })
 
       return StorageLimits.of({
-        uploadRoom: Effect.fnUntraced(function*(veteranId, atLeast) {
-          const left = storageLimits.uploads - (yield* shared.used(veteranId)).uploads
-          return left > 0 && atLeast <= left ? left : yield* uploadsFull()
+        room: Effect.fnUntraced(function*(veteranId, of, atLeast) {
+          const left = storageLimits[of] - (yield* shared.used(veteranId))[of]
+          return left > 0 && atLeast <= left ? left : yield* full(of)
         }),
-        uploadsFull,
+        uploadsFull: () => full("uploads"),
         check: Effect.fnUntraced(function*(veteranId, written) {
           const used = yield* StorageRepository.used(veteranId)
-          if (used[written] > storageLimits[written]) return yield* new Conflict({ message: sentences[written] })
+          if (used[written] > storageLimits[written]) return yield* full(written)
           if (written === "entries" && used.deletedEntries > storageLimits.entries * deletedFor) {
             return yield* new Conflict({
               message:

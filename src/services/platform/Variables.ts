@@ -97,6 +97,7 @@ export const variables = [
   // Unset: for ever. The database lets none go before six years (app.sweep).
   define({ name: "DISCLOSURE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: undefined }),
   define({ name: "UPLOAD_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "2048" }),
+  define({ name: "RELEASE_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "4096" }),
   define({ name: "ENTRY_LIMIT", rule: integer(1, 999_999, "whole number"), default: "10000" }),
   define({ name: "NOTE_LIMIT", rule: integer(1, 999_999, "whole number"), default: "10000" }),
   ...ownSecrets,

@@ -25,7 +25,7 @@ export class ReleaseRetention extends Context.Service<ReleaseRetention, {
 
       const forgetSome = Effect.gen(function*() {
         const rows = yield* DocumentRepository.forgetKept(releaseRetentionYears, batch)
-        const keys = rows.flatMap(({ recipientStorageKey, storageKey }) => [storageKey, recipientStorageKey])
+        const keys = rows.flatMap(({ storageKeys }) => storageKeys)
         yield* StoredFileRepository.unclaim(keys)
         return { forgotten: rows.length, keys }
       }).pipe(actors.withActor({ kind: "retention" }))

@@ -17,6 +17,11 @@ export const DocumentRow = Schema.Struct({
   fileKey: Schema.Uint8Array,
   signedAt: Schema.NullOr(Schema.Date),
   createdAt: Schema.Date,
+  /** A release has the record that it carries in a file of its own; its size is in bytes. */
+  recordStorageKey: Schema.NullOr(Schema.String),
+  recordFileKey: Schema.NullOr(Schema.Uint8Array),
+  recordByteSize: Schema.NullOr(Schema.Int),
+  recordSha256: Schema.NullOr(Schema.Uint8Array),
   authorizationSha256: Schema.NullOr(Schema.Uint8Array),
   endsAt: Schema.NullOr(Schema.Date),
   revokedAt: Schema.NullOr(Schema.Date),
@@ -30,6 +35,7 @@ export type DocumentRow = typeof DocumentRow.Type
 const selected = (sql: SqlClient.SqlClient) =>
   sql`select d.id, d.veteran_id, d.kind, d.title, d.content_type, d.byte_size::int4 as byte_size, d.sha256, d.storage_key,
         d.file_key, d.signed_at, d.created_at, d.authorization_sha256, d.ends_at, r.revoked_at, r.superseded_by,
+        d.record_storage_key, d.record_file_key, d.record_byte_size::int4 as record_byte_size, d.record_sha256,
         case when d.kind = 'upload' then null
              when r.superseded_by is not null then 'superseded'
              when r.revoked_at is not null then 'revoked'
@@ -54,13 +60,17 @@ export const findAll = (veteranId: VeteranId, ids: ReadonlyArray<DocumentId>) =>
 
 export const find = (veteranId: VeteranId, id: DocumentId) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
 
-/** Answers the document whose content the actor is given, and writes the proof of that in the same statement (migrations/020). */
-export const findForReading = (veteranId: VeteranId, id: DocumentId) =>
+/**
+ * Answers the document of which the actor is given a file, and writes the proof of that in the same statement (migrations/020).
+ * None: the actor sees no such document, or none that has the file.
+ */
+export const findForReading = (veteranId: VeteranId, id: DocumentId, file: "content" | "record") =>
   asActor.option(
     DocumentRow,
     (sql) =>
       sql`select d.*, app.prove_reading(d.id)
-          from (${selected(sql)} where d.veteran_id = ${veteranId} and d.id = ${id}) d`
+          from (${selected(sql)} where d.veteran_id = ${veteranId} and d.id = ${id}) d
+          where ${file === "content"}::boolean or d.kind = 'roi'`
   )
 
 const RecipientCopyRow = Schema.Struct({
@@ -109,6 +119,10 @@ export interface NewRelease extends NewDocument {
   readonly recipientFileKey: Uint8Array
   readonly recipientByteSize: number
   readonly recipientSha256: Uint8Array
+  readonly recordStorageKey: string
+  readonly recordFileKey: Uint8Array
+  readonly recordByteSize: number
+  readonly recordSha256: Uint8Array
 }
 
 export const insertUpload = (upload: NewDocument) =>
@@ -132,7 +146,7 @@ const RemovedRow = Schema.Struct({
 export const remove = (veteranId: VeteranId, id: DocumentId) =>
   asActor.option(RemovedRow, (sql) => sql`select * from app.remove_document(${veteranId}::uuid, ${id}::uuid)`)
 
-const ForgottenRow = Schema.Struct({ storageKey: Schema.String, recipientStorageKey: Schema.String })
+const ForgottenRow = Schema.Struct({ storageKeys: Schema.Array(Schema.String) })
 
 /**
  * Forgets up to `limit` kept releases that ended `years` ago, and tells their files. One process does it at a time; for
@@ -149,7 +163,7 @@ export const forgetKept = (years: number, limit: number) =>
           limit ${limit}
         ) k
         where d.veteran_id = k.veteran_id and d.id = k.document_id
-        returning d.storage_key, d.recipient_storage_key`)
+        returning array[d.storage_key, d.recipient_storage_key, d.record_storage_key] as storage_keys`)
 
 /** Ends a release; false: it is not in force. `supersededBy` is the release that replaces it. */
 export const endRelease = (veteranId: VeteranId, id: DocumentId, supersededBy: DocumentId | null) =>

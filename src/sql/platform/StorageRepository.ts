@@ -4,8 +4,9 @@ import type { VeteranId } from "../../domain/Id.ts"
 import { asActor, option } from "../Rows.ts"
 
 const UsedRow = Schema.Struct({
-  /** Bytes; every other number counts rows. */
+  /** Bytes, as those of releases; every other number counts rows. */
   uploads: Schema.Finite,
+  releases: Schema.Finite,
   entries: Schema.Int,
   deletedEntries: Schema.Int,
   notes: Schema.Int
@@ -13,10 +14,10 @@ const UsedRow = Schema.Struct({
 
 export type Used = typeof UsedRow.Type
 
-const none: Used = { uploads: 0, entries: 0, deletedEntries: 0, notes: 0 }
+const none: Used = { uploads: 0, releases: 0, entries: 0, deletedEntries: 0, notes: 0 }
 
 const selected = (sql: SqlClient.SqlClient, veteranId: VeteranId) =>
-  sql`select upload_bytes::float8 as uploads, entries, deleted_entries, notes from storage_used where veteran_id = ${veteranId}`
+  sql`select upload_bytes::float8 as uploads, release_bytes::float8 as releases, entries, deleted_entries, notes from storage_used where veteran_id = ${veteranId}`
 
 /** What a veteran has stored, with what this transaction wrote. Who writes for the same veteran meanwhile waits. */
 export const used = (veteranId: VeteranId) =>

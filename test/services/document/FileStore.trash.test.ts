@@ -3,7 +3,8 @@ import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
-import { FileStore, type StoredFile } from "../../../src/services/document/FileStore.ts"
+import { FileStore } from "../../../src/services/document/FileStore.ts"
+import type { StoredFile } from "../../../src/services/document/SealedFile.ts"
 import { assertReads, bytesOf, type Folder, inFolder, write } from "./StoredFiles.ts"
 
 const hour = 60 * 60 * 1000

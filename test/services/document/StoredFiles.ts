@@ -4,7 +4,8 @@ import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { FileStore, type StoredFile } from "../../../src/services/document/FileStore.ts"
+import { FileStore } from "../../../src/services/document/FileStore.ts"
+import type { StoredFile } from "../../../src/services/document/SealedFile.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
 /** The tests of stored files share this. */

@@ -3,7 +3,8 @@ import { ConfigProvider, Effect, Layer, Logger, Stream } from "effect"
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { FileStore, type StoredFile } from "../../../src/services/document/FileStore.ts"
+import { FileStore } from "../../../src/services/document/FileStore.ts"
+import type { StoredFile } from "../../../src/services/document/SealedFile.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
 /** The tests of a failing UPLOAD_DIR share this. */

@@ -36,6 +36,7 @@ const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
     "AQNvbGSZ19HQHsEVBFPgvQhJOP9XUtZGt2pL6dqDiilXymFCQ71g"
   ],
   [placeOf("documents", "recipient_file_key", veteran, id), "AQNvbGRs5x7Pf5lhjLGvATm2oymUBoeuAdjLoDd+aIz5nekv6mLa"],
+  [placeOf("documents", "record_file_key", veteran, id), "AQNvbGSg/gqjnuN7HV7GwD24dYghLbRIhy+MkIoPYB6sEFje0IC1"],
   [
     placeOf("secure_links", "recipient_email_ciphertext", veteran, id),
     "AQNvbGQKl//gcDoVHZrOKfPzlKSzetEe7h3CMCr7EwA0R+eG8Z/g"
@@ -76,6 +77,7 @@ test("every column of bytes is sealed and listed, or is a hash", async () => {
   const hashes = [
     "documents.authorization_sha256",
     "documents.recipient_sha256",
+    "documents.record_sha256",
     "documents.sha256",
     "health_record_items.content_mac",
     "known_networks.network",

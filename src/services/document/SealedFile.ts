@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import { join } from "node:path"
+import { SealBroken } from "../../domain/Errors.ts"
+import { errnoCode } from "./DiskErrors.ts"
+import { blockChunks, makeOpener, makeSealer } from "./FileSeal.ts"
+import { makeFolder, type StoreFolders, syncFolder } from "./StoreFolders.ts"
+
+/** Files as the store and its threads write and read them: plain functions, which throw what the disk does. */
+
+export interface StoredFile {
+  /** Names the file under UPLOAD_DIR. It is no secret. */
+  readonly storageKey: string
+  /**
+   * These 32 random bytes open this file alone. They are sealed in the file's row: with the row, the content is gone.
+   */
+  readonly fileKey: Uint8Array
+  /** Size in bytes and SHA-256 are those of the plaintext. */
+  readonly byteSize: number
+  readonly sha256: Uint8Array
+}
+
+export const newStorageKey = () => randomBytes(16).toString("hex")
+
+export type Draft = Awaited<ReturnType<typeof openDraft>>
+
+/** Opens one file in `tmp`, on its way into `files`. */
+export const openDraft = async ({ files, root, temporary }: StoreFolders, storageKey = newStorageKey()) => {
+  // They are made each time, because they may have vanished and nobody should have to restart the service for them.
+  for (const folder of [temporary, files]) await makeFolder(folder, root)
+  const fileKey = randomBytes(32)
+  const sealer = makeSealer(storageKey, fileKey)
+  let path = join(temporary, storageKey)
+  const handle = await Fs.open(path, "wx", 0o600)
+
+  const end = async (): Promise<StoredFile> => {
+    const { block, byteSize, sha256 } = sealer.end()
+    await append(handle, block)
+    return { storageKey, fileKey, byteSize, sha256 }
+  }
+
+  return {
+    add: async (pieces: Iterable<Uint8Array>) => {
+      for (const piece of pieces) for (const block of sealer.add(piece)) await append(handle, block)
+    },
+    /** It stays in `tmp`, for one reading. */
+    end: async () => {
+      const file = await end()
+      await handle.close()
+      return file
+    },
+    /** It is in `files`, and on disk, whatever happens. */
+    finish: async () => {
+      const file = await end()
+      await handle.chmod(0o400)
+      await handle.sync()
+      await handle.close()
+      await Fs.rename(path, join(files, storageKey))
+      path = join(files, storageKey)
+      await syncFolder(files)
+      return file
+    },
+    discard: () => Promise.allSettled([handle.close(), Fs.unlink(path)])
+  }
+}
+
+export const append = async (handle: Fs.FileHandle, block: Buffer) => {
+  for (let at = 0; at < block.length;) at += (await handle.write(block, at)).bytesWritten
+}
+
+export const readAt = async (handle: Fs.FileHandle, from: number, to: number) => {
+  const bytes = Buffer.allocUnsafe(to - from)
+  for (let at = 0; at < bytes.length;) {
+    const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at)
+    if (bytesRead === 0) throw new SealBroken()
+    at += bytesRead
+  }
+  return bytes
+}
+
+/** Reads a file in one of the store's folders. */
+export const makeReader = (folder: string, { byteSize, fileKey, sha256, storageKey }: StoredFile) => {
+  const { chunkCount, open, range, sealedSize } = makeOpener(storageKey, fileKey, byteSize)
+
+  const chunks = async (handle: Fs.FileHandle, first: number, end: number) => {
+    if (first === 0 && (await handle.stat()).size !== sealedSize) throw new SealBroken()
+    const { from, to } = range(first, end)
+    return open(await readAt(handle, from, to), first, end)
+  }
+
+  return {
+    chunks,
+    open: () =>
+      Fs.open(join(folder, storageKey)).catch(async (error: unknown) => {
+        if (errnoCode(error) !== "ENOENT") throw error
+        // With its folder there the file is lost; without it the disk is away, which is an errno of its own.
+        await Fs.access(folder, Fs.constants.R_OK)
+        throw new SealBroken()
+      }),
+    /** Begins one run over the whole file; each step answers a block of chunks, and where the next begins, if there is one. */
+    run: (handle: Fs.FileHandle) => {
+      const hash = createHash("sha256")
+      return async (first: number) => {
+        const end = Math.min(first + blockChunks, chunkCount)
+        const block = await chunks(handle, first, end)
+        for (const chunk of block) hash.update(chunk)
+        // The size needs no count: authentic chunks of the very lengths that `byteSize` demands were read.
+        if (end === chunkCount && !hash.digest().equals(sha256)) throw new SealBroken()
+        return { block, next: end < chunkCount ? end : undefined }
+      }
+    }
+  }
+}
+
+/** Reads a file from its first byte to its last. */
+export const contentOf = async function*(folder: string, file: StoredFile) {
+  const reader = makeReader(folder, file)
+  await using handle = await reader.open()
+  const step = reader.run(handle)
+  for (let at: number | undefined = 0; at !== undefined;) {
+    const { block, next } = await step(at)
+    yield* block
+    at = next
+  }
+}
