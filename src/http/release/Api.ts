@@ -10,9 +10,16 @@ import {
 } from "../../domain/Errors.ts"
 import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
-import { AuthorizationRequest, ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import {
+  AuthorizationRequest,
+  PresentedCopy,
+  ReleaseReadiness,
+  SignedRelease,
+  SigningNotConfigured,
+  Verification
+} from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -56,4 +63,25 @@ export class RoiApi extends HttpApiGroup.make("roi")
   .middleware(Availability)
   .annotate(OpenApi.Title, "Releases of information")
   .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
+{}
+
+/** For whoever was given a copy of a release, in whatever way. It is a POST, so that no hash reaches a log. */
+export class ReleaseVerificationApi extends HttpApiGroup.make("releaseVerification")
+  .add(
+    HttpApiEndpoint.post("verify", "/verify", { payload: PresentedCopy, success: Verification })
+      .annotate(OpenApi.Summary, "Tell whether a file is a genuine copy of a release")
+      .annotate(
+        OpenApi.Description,
+        "`sha256` is of the whole file, in hex. Every pair that is not a release and a copy of it is answered alike."
+      )
+      .annotate(RateLimit, { permits: 60, seconds: 900 })
+      .annotate(BodyLimit, smallBody)
+  )
+  .prefix("/api/releases")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Verification of releases")
+  .annotate(OpenApi.Description, "Whether a file is what was signed.")
 {}

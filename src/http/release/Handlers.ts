@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Settings } from "../../services/platform/Settings.ts"
 import { Releases } from "../../services/release/Releases.ts"
+import { Verification } from "../../services/release/Verification.ts"
 import { Api } from "../Api.ts"
 import { CurrentVeteran, forVeteran } from "../Authorization.ts"
 import { exactAddress } from "../ClientAddress.ts"
@@ -34,5 +35,14 @@ export const RoiHandlers = HttpApiBuilder.group(
           options: { uninterruptible: true }
         }
       })
+  })
+)
+
+export const ReleaseVerificationHandlers = HttpApiBuilder.group(
+  Api,
+  "releaseVerification",
+  Effect.fn(function*(handlers) {
+    const { verify } = yield* Verification
+    return handlers.handleAll({ verify: ({ payload }) => verify(payload) })
   })
 )
