@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { assert, test } from "vitest"
 import { GrantId, ProviderId, VeteranId } from "../../src/domain/Id.ts"
-import { Actors, ActorTransaction } from "../../src/sql/Actor.ts"
+import { Actors, ActorTransaction, asRelease } from "../../src/sql/Actor.ts"
 import * as HealthRecordRepository from "../../src/sql/record/HealthRecordRepository.ts"
 import { openDatabase } from "../support/App.ts"
 import { connect } from "./Guard.ts"
@@ -60,16 +60,35 @@ const read = (after: string | undefined, limit: number) =>
     )
   )
 
+/** Reads a page as a release does. */
+const readReleased = (resourceType: string, after: string | undefined, limit: number) =>
+  runtime.runPromise(
+    Effect.gen(function*() {
+      const { veteranId } = reader
+      yield* asRelease({ resourceTypes: ["Condition", "Observation"], categories: ["hiv"] })
+      const before = yield* fetched
+      const items = yield* HealthRecordRepository.sections({ veteranId, resourceTypes: [resourceType], after, limit })
+      return { items: items.map(({ fhirId }) => fhirId), fetched: (yield* fetched) - before }
+    }).pipe(
+      (reading) =>
+        Actors.use((actors) => actors.atOneMoment({ kind: "veteran", veteranId: reader.veteranId })(reading)),
+      Effect.provide(Actors.layer)
+    )
+  )
+
 const pages = [[undefined, 1001], [undefined, 3], ["300", 10]] as const
 
 const readAll = async () => {
   const answers = []
   for (const [after, limit] of pages) answers.push(await read(after, limit))
+  for (const type of ["Condition", "Observation"]) {
+    for (const [after, limit] of pages) answers.push(await readReleased(type, after, limit))
+  }
   return answers
 }
 
 test.each(["as the planner knows nothing of the tables", "as it knows them"])(
-  "a provider's reading fetches no row that is withheld, %s (findings M2)",
+  "a provider's reading and a release's fetch no row that is withheld, %s (findings M2)",
   async (knowing) => {
     await add("{}", 400, ` ${knowing} shown`)
     await add("{hiv}", 300, ` ${knowing} granted`)

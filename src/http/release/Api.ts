@@ -5,6 +5,7 @@ import {
   InvalidJson,
   InvalidRequest,
   NotFound,
+  SealBroken,
   ServiceUnavailable,
   Unauthenticated
 } from "../../domain/Errors.ts"
@@ -37,6 +38,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
         Conflict,
         RateLimited,
         Unauthenticated,
+        SealBroken,
         StorageFull,
         ServiceUnavailable,
         SigningNotConfigured

@@ -20,6 +20,7 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { StorageLimits } from "../platform/StorageLimits.ts"
 import { sniffing } from "./DocumentType.ts"
 import { FileStore } from "./FileStore.ts"
+import type { StoredFile } from "./SealedFile.ts"
 
 /** A document and its content, which comes as it is read and authenticated. */
 export interface DocumentContent {
@@ -57,6 +58,8 @@ export class Documents extends Context.Service<Documents, {
   ) => Effect.Effect<Document, E | Conflict | InvalidRequest | UnsupportedMediaType | StorageFull | ServiceUnavailable>
   readonly remove: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<void, NotFound | DocumentNeeded>
   readonly decode: (row: DocumentRepository.DocumentRow) => Effect.Effect<Document>
+  /** The document's file, which a thread may read. */
+  readonly fileOf: (row: DocumentRepository.DocumentRow) => Effect.Effect<StoredFile, SealBroken>
 }>()("vrss/Documents") {
   static readonly layer = Layer.effect(
     Documents,
@@ -104,13 +107,17 @@ export class Documents extends Context.Service<Documents, {
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
+      const fileOf = Effect.fnUntraced(function*(row: DocumentRepository.DocumentRow) {
+        const { byteSize, id, sha256, storageKey, veteranId } = row
+        const fileKey = yield* crypto.open(placeOf("documents", "file_key", veteranId, id), row.fileKey)
+        return { storageKey, fileKey, byteSize, sha256 }
+      })
+
       const content = Effect.fn("Documents.content")(function*(actor: Actor, id: DocumentId) {
         const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id, "content"))
         if (Option.isNone(found)) return yield* new NotFound()
         const row = found.value
-        const place = placeOf("documents", "file_key", row.veteranId, row.id)
-        const fileKey = yield* crypto.open(place, row.fileKey)
-        return { document: yield* decode(row), content: yield* files.read({ ...row, fileKey }) }
+        return { document: yield* decode(row), content: yield* files.read(yield* fileOf(row)) }
       })
 
       const record = Effect.fn("Documents.record")(function*(veteranId: VeteranId, id: DocumentId) {
@@ -179,7 +186,8 @@ export class Documents extends Context.Service<Documents, {
         record,
         upload,
         remove,
-        decode
+        decode,
+        fileOf
       })
     })
   )

@@ -100,6 +100,14 @@ export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Bu
   return isCompressed ? decompressedAtOnce(opened) : opened
 }
 
+/** Does the same with envelopes of any size, where a thread of its own has the time. */
+export const openWhole = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer => {
+  const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
+  const opened = decipher.update(body)
+  decipher.final()
+  return isCompressed ? zstdDecompressSync(opened, opened.length > atOnce ? largeChunks : oneChunk) : opened
+}
+
 /** Does the same in several turns; dies where `openAtOnce` throws. */
 export const openLarge = Effect.fnUntraced(function*(keyOf: KeyOf, place: Place, envelope: Uint8Array) {
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)

@@ -15,6 +15,8 @@ export interface Keyring {
   readonly seal: (place: Place, plaintext: Uint8Array) => Buffer
   /** The key that seals such places: that of the first. */
   readonly sealingKey: (of: Keyed) => SealingKey
+  /** The keys that open such places, for a thread. */
+  readonly openingKeys: (of: Keyed) => ReadonlyArray<SealingKey>
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
   /**
    * Opens the hundreds of items of one answer, where an effect for each would cost as much again; throws `SealBroken`. What
@@ -49,6 +51,7 @@ export const makeKeyring = (keys: ReadonlyArray<Key>): Keyring => {
   return {
     seal: (place, plaintext) => seal(sealingKey(place), place, plaintext),
     sealingKey,
+    openingKeys: (of) => keys.map(({ id }) => ({ id, key: keyFor(id, of)! })),
     open: (place, envelope) =>
       Effect.suspend(() => {
         const opened = openUnsafe(place, envelope)

@@ -148,6 +148,8 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     /** Undefined: nobody is told of checkpoints. */
     witnessUrl: values.WITNESS_URL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
+    /** Others know the service by this URL, without a slash at its end: it is OAUTH_ISSUER without `/api/oauth`. */
+    publicUrl: values.OAUTH_ISSUER.replace(/(\/api\/oauth)?\/*$/, ""),
     portalUrl: values.PROVIDER_PORTAL_URL,
     portalOrigins: values.PROVIDER_PORTAL_ORIGINS ?? [new URL(values.PROVIDER_PORTAL_URL).origin],
     smtpUrl: values.SMTP_URL,

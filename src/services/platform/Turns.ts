@@ -1,14 +1,14 @@
 import { Context, Effect, Layer, Scope } from "effect"
 import { RateLimited } from "../../domain/RateLimit.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { DatabaseTime, SharedConnections } from "../../sql/Connections.ts"
 import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
 import { sampleGauge } from "./Gauges.ts"
 import { countLimited } from "./RateLimits.ts"
 
-/** So long a second one waits. */
-const longestWait = "20 seconds"
+/** So long a second one waits: the largest release may take half of it. */
+const longestWait = "1 minute"
 
-const betweenLooks = "50 millis"
+const betweenLooks = "100 millis"
 
 /**
  * Things that are done one at a time, over all processes. A second at once waits, without a connection of its own; a third
@@ -43,6 +43,8 @@ export class Turns extends Context.Service<Turns, {
           if (!(yield* locks.tryLock(`${turn}, next`))) return yield* refuse
           while (!(yield* isMine)) yield* Effect.sleep(betweenLooks)
         })).pipe(
+          // Each look has a time of its own: all together they would spend the request's.
+          Effect.provideService(DatabaseTime, undefined),
           Effect.timeoutOrElse({ duration: longestWait, orElse: () => refuse }),
           Effect.ensuring(Effect.sync(() => waiting--))
         )

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto"
+import { namesOf } from "../../domain/FhirReference.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { hashUnder } from "../platform/Envelope.ts"
-import { namesOf } from "./References.ts"
 
 interface Item {
   readonly resourceType: string

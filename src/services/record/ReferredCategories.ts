@@ -1,8 +1,8 @@
 import { Effect } from "effect"
+import { namesOf } from "../../domain/FhirReference.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import * as ClassifiedItemRepository from "../../sql/record/ClassifiedItemRepository.ts"
-import { namesOf } from "./References.ts"
 import { categoriesOf, categoryBit } from "./SensitiveTables.ts"
 
 /** So many references are followed before other requests get their turn. */

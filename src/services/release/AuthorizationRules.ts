@@ -19,6 +19,15 @@ export interface Facts {
   readonly drawingRefused?: string | undefined
 }
 
+/** Whoever asks for a preview may not have come to these. */
+const previewedWithout = ["signature", "statementsAccepted"] as const
+
+type PreviewedWithout = typeof previewedWithout[number]
+
+export type PreviewRequest =
+  & Omit<AuthorizationRequest, PreviewedWithout>
+  & Partial<Pick<AuthorizationRequest, PreviewedWithout>>
+
 type Element = keyof AuthorizationRequest
 
 type Issue = InvalidRequest["issues"][number]
@@ -124,13 +133,26 @@ const elements = Struct.keys(rules)
  * Tells every missing or contradictory element of a request at once, each issue naming its rule. It runs when a release
  * is signed, and again before anything is released under it.
  */
-export const lint = (request: unknown, facts: Facts): Result.Result<AuthorizationRequest, InvalidRequest> => {
+export const lint = (request: unknown, facts: Facts): Result.Result<AuthorizationRequest, InvalidRequest> =>
+  // Without an issue, every element is decoded.
+  Result.map(decodeWithout(request, facts, []), (decoded) => decoded as AuthorizationRequest)
+
+/** Does the same for a preview. */
+export const lintPreview = (request: unknown, facts: Facts): Result.Result<PreviewRequest, InvalidRequest> =>
+  Result.map(decodeWithout(request, facts, previewedWithout), (decoded) => decoded as PreviewRequest)
+
+const decodeWithout = (
+  request: unknown,
+  facts: Facts,
+  optional: ReadonlyArray<Element>
+): Result.Result<Partial<AuthorizationRequest>, InvalidRequest> => {
   if (!Predicate.isObject(request)) return Result.fail(InvalidRequest.at([], "Expected an object"))
   const issues: Array<Issue> = Object.keys(request)
     .filter((key) => !Object.hasOwn(fields, key))
     .map((key) => ({ path: [key], message: "Expected no excess property" }))
   const decoded: Partial<AuthorizationRequest> = {}
   for (const key of elements) {
+    if (optional.includes(key) && !Object.hasOwn(request, key)) continue
     const result = decoders[key](Object.hasOwn(request, key) ? { [key]: request[key] } : {})
     if (Result.isSuccess(result)) Object.assign(decoded, result.success)
     else issues.push(...InvalidRequest.of(result.failure).issues.map((issue) => cited(key, issue)))
@@ -139,10 +161,7 @@ export const lint = (request: unknown, facts: Facts): Result.Result<Authorizatio
   if (facts.drawingRefused !== undefined) {
     issues.push(cited("signature", { path: ["signature", "drawnPng"], message: facts.drawingRefused }))
   }
-  // Without an issue, every element is decoded.
-  return issues.length > 0
-    ? Result.fail(new InvalidRequest({ issues }))
-    : Result.succeed(decoded as AuthorizationRequest)
+  return issues.length > 0 ? Result.fail(new InvalidRequest({ issues })) : Result.succeed(decoded)
 }
 
 const { fields } = authorizationRequestOf({

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { Context, Effect, Layer, Option, type Scope, type Stream } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import type { Document, StorageFull } from "../../domain/Document.ts"
 import {
@@ -22,18 +22,27 @@ import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
 import { Documents } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
+import { newStorageKey } from "../document/SealedFile.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { placeOf, type SealedColumn } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
+import { StorageLimits } from "../platform/StorageLimits.ts"
 import { Turns } from "../platform/Turns.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { onlyTypes } from "../record/VisibleManifest.ts"
-import { drawnSignatureOf, lint, namedIds } from "./AuthorizationRules.ts"
+import { drawnSignatureOf, lint, lintPreview, namedIds, type PreviewRequest } from "./AuthorizationRules.ts"
 import type readDrawnSignature from "./DrawnSignature.ts"
-import type render from "./Renderings.ts"
-import { authorize, canonical, confirmedTypes, type SignedAuthorization, unknownEntry } from "./SignedAuthorization.ts"
+import { makeReleaseThreads } from "./ReleaseThreads.ts"
+import {
+  authorize,
+  canonical,
+  confirmedTypes,
+  draftAuthorization,
+  type SignedAuthorization,
+  unknownEntry
+} from "./SignedAuthorization.ts"
 import { SigningIdentity } from "./SigningIdentity.ts"
 
 /** It identifies how a release is signed, by the session's token id, the client's address and the user agent. */
@@ -70,7 +79,14 @@ export class Releases extends Context.Service<Releases, {
     session: SigningSession
   ) => Effect.Effect<
     typeof SignedRelease.Type,
-    Conflict | InvalidRequest | RateLimited | ServiceUnavailable | SigningNotConfigured | StorageFull | Unauthenticated
+    | Conflict
+    | InvalidRequest
+    | RateLimited
+    | SealBroken
+    | ServiceUnavailable
+    | SigningNotConfigured
+    | StorageFull
+    | Unauthenticated
   >
   /**
    * Ends the release, and in the same statement its links, by a trigger (migrations/014). Revoking what is revoked changes
@@ -87,9 +103,13 @@ export class Releases extends Context.Service<Releases, {
       const files = yield* FileStore
       const healthRecord = yield* HealthRecord
       const { identity } = yield* SigningIdentity
-      const { portalUrl } = yield* Settings
+      const { portalUrl, publicUrl } = yield* Settings
       const turns = yield* Turns
-      const workers = yield* makeWorkers({ kind: "releases", queue: 16 })
+      const limits = yield* StorageLimits
+      const makeFiles = yield* makeReleaseThreads
+      // A drawing waits for no release of somebody else.
+      const drawings = yield* makeWorkers({ kind: "drawings", size: 1, queue: 16 })
+      const inTurn = (veteranId: VeteranId) => turns.inTurn(`release ${veteranId}`)
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const readiness = Effect.fn("Releases.readiness")(function*(veteranId: VeteranId) {
@@ -101,15 +121,18 @@ export class Releases extends Context.Service<Releases, {
         return { confirmationRequired: incomplete.length > 0, incomplete }
       })
 
-      /** Collects what the rules and the document look at, all of one moment. */
+      /** Collects what the rules and the document look at. Within a transaction `atOneMoment` it is all of one. */
       const facts = Effect.fnUntraced(function*(veteranId: VeteranId, request: unknown) {
         const { categories, documents: ids } = namedIds(request)
-        const found = yield* Effect.forEach(yield* DocumentRepository.findAll(veteranId, ids), documents.decode)
+        const rows = yield* DocumentRepository.findAll(veteranId, ids)
+        const found = yield* Effect.forEach(rows, documents.decode)
         const situation = yield* ReleaseRepository.situation(veteranId, categories)
         if (Option.isNone(situation)) return yield* new Unauthenticated()
         const uploads = found.filter(({ kind }) => kind === "upload")
         return {
           ...situation.value,
+          manifest: fromStored(situation.value.fhirSyncManifest),
+          rows,
           uploads,
           rules: {
             now: situation.value.moment,
@@ -117,41 +140,65 @@ export class Releases extends Context.Service<Releases, {
             inForce: new Set(found.filter(({ release }) => release?.status === "in_force").map(({ id }) => id))
           }
         }
-      }, (effect, veteranId) => asVeteran(veteranId)(effect))
+      })
+
+      const shownOf = ({ information, sensitiveCategories }: PreviewRequest, { items }: Found) => ({
+        shown: {
+          resourceTypes: information.resourceTypes,
+          categories: (sensitiveCategories ?? []).map(({ category }) => category)
+        },
+        types: information.resourceTypes.filter((type) =>
+          items.some(({ released, resourceType }) => resourceType === type && released > 0)
+        ).toSorted()
+      })
+
+      type Found = Effect.Success<ReturnType<typeof facts>>
 
       const sign = Effect.fn("Releases.sign")(
         function*(veteranId: VeteranId, sent: unknown, session: SigningSession) {
-          const { fhirSyncManifest, items, moment, rules, uploads } = yield* facts(veteranId, sent)
           const drawn = drawnSignatureOf(sent)
-          const drawing = drawn === undefined ? null : yield* workers.run(reading, drawn)
+          const drawing = drawn === undefined ? null : yield* drawings.run(reading, drawn)
           const drawingRefused = typeof drawing === "string" ? drawing : undefined
-          const request = yield* Effect.fromResult(lint(sent, { ...rules, drawingRefused }))
-          const manifest = fromStored(fhirSyncManifest)
-          const documentId: DocumentId = newId()
-          const authorization = authorize(request, { documentId, moment, manifest, items, uploads, session })
-          const { json, sha256 } = canonical(authorization)
-          const pdfs = yield* workers.run(rendering, {
-            authorization,
-            json,
-            sha256,
-            drawing: typeof drawing === "string" ? null : drawing,
-            verificationUrl: `${portalUrl}/verify#${documentId}`,
-            withheld: new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released])),
-            identity: yield* identity
+          const checked = Effect.gen(function*() {
+            const found = yield* facts(veteranId, sent)
+            return { found, request: yield* Effect.fromResult(lint(sent, { ...found.rules, drawingRefused })) }
           })
-          const own = yield* files.write(Stream.make(pdfs.own))
-          const recipients = yield* files.write(Stream.make(pdfs.recipients)).pipe(
-            Effect.tapError(() => files.remove([own.storageKey]))
+          // What is refused for itself waits for no thread.
+          yield* asVeteran(veteranId)(checked)
+          yield* limits.room(veteranId, "releases", 0)
+          const sealing = yield* identity
+          const documentId: DocumentId = newId()
+          const keys = [newStorageKey(), newStorageKey(), newStorageKey()]
+          const {
+            files: [own, recipients, record],
+            found: { authorization, json, manifest, moment, request, sha256 }
+          } = yield* makeFiles(
+            veteranId,
+            keys,
+            Effect.gen(function*() {
+              const { found, request } = yield* checked
+              const draft = draftAuthorization(request, { documentId, ...found })
+              const authorization = authorize(request, draft, session)
+              const { json, sha256 } = canonical(authorization)
+              const { items, manifest, moment, rows } = found
+              const content = {
+                authorization,
+                json,
+                sha256,
+                drawing: typeof drawing === "string" ? null : drawing,
+                verificationUrl: `${portalUrl}/verify#${documentId}`,
+                withheld: new Map(items.map(({ all, released, resourceType }) => [resourceType, all - released]))
+              }
+              const named = yield* Effect.forEach(
+                authorization.information.documents,
+                ({ id }) => documents.fileOf(rows.find((row) => row.id === id)!)
+              )
+              const work = { base: publicUrl, content, identity: sealing, documents: named }
+              return { ...shownOf(request, found), work, authorization, json, manifest, moment, request, sha256 }
+            })
           )
-          const record = yield* files.write(Stream.make(Buffer.from(JSON.stringify({
-            resourceType: "Bundle",
-            id: documentId,
-            type: "collection",
-            timestamp: moment.toISOString()
-          }))))
           const placed = (column: SealedColumn<"documents">, plaintext: Uint8Array) =>
             crypto.seal(placeOf("documents", column, veteranId, documentId), plaintext)
-          const keys = [own.storageKey, recipients.storageKey, record.storageKey]
           const { name } = request.recipient
 
           const document = yield* Effect.gen(function*() {
@@ -166,33 +213,58 @@ export class Releases extends Context.Service<Releases, {
               id: documentId,
               veteranId,
               contentType: "application/pdf",
-              ...own,
+              ...own!,
               title: placed("title", Buffer.from(`Release of information to ${name}`.slice(0, 255))),
-              fileKey: placed("file_key", own.fileKey),
+              fileKey: placed("file_key", own!.fileKey),
               signedAt: moment,
               endsAt: new Date(authorization.endsAt),
               authorizationCiphertext: placed("authorization_ciphertext", json),
               authorizationSha256: sha256,
               releasedDocuments: ids,
-              recipientStorageKey: recipients.storageKey,
-              recipientFileKey: placed("recipient_file_key", recipients.fileKey),
-              recipientByteSize: recipients.byteSize,
-              recipientSha256: recipients.sha256,
-              recordStorageKey: record.storageKey,
-              recordFileKey: placed("record_file_key", record.fileKey),
-              recordByteSize: record.byteSize,
-              recordSha256: record.sha256
+              recipientStorageKey: recipients!.storageKey,
+              recipientFileKey: placed("recipient_file_key", recipients!.fileKey),
+              recipientByteSize: recipients!.byteSize,
+              recipientSha256: recipients!.sha256,
+              recordStorageKey: record!.storageKey,
+              recordFileKey: placed("record_file_key", record!.fileKey),
+              recordByteSize: record!.byteSize,
+              recordSha256: record!.sha256
             })
+            yield* limits.check(veteranId, "releases")
             return yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
           }).pipe(
             asVeteran(veteranId),
             // After any other failure nobody knows whether the row is there; the sweep removes files without one.
-            Effect.tapErrorTag("Conflict", () => files.remove(keys))
+            Effect.tapErrorTag("Conflict", () => files.remove(keys)),
+            // A client that hangs up now finds its release, or none.
+            Effect.uninterruptible
           )
           return { document, warnings: warningsOf(manifest, request.information.resourceTypes) }
         },
-        (effect, veteranId) => turns.inTurn(`release ${veteranId}`)(effect)
+        (effect, veteranId) => inTurn(veteranId)(effect)
       )
+
+      const preview = Effect.fn("Releases.preview")(function*(veteranId: VeteranId, sent: unknown) {
+        const checked = Effect.gen(function*() {
+          const found = yield* facts(veteranId, sent)
+          return { found, request: yield* Effect.fromResult(lintPreview(sent, found.rules)) }
+        })
+        const laidOut = Effect.gen(function*() {
+          yield* asVeteran(veteranId)(checked)
+          const { files: [file] } = yield* makeFiles(
+            veteranId,
+            [newStorageKey()],
+            Effect.map(checked, ({ found, request }) => ({
+              ...shownOf(request, found),
+              work: { base: publicUrl, preview: draftAuthorization(request, { documentId: newId(), ...found }) }
+            }))
+          )
+          return file!
+        })
+        // Whoever reads it has had the turn.
+        const file = yield* inTurn(veteranId)(laidOut)
+        return { byteSize: file.byteSize, content: yield* files.readOnce(file) }
+      })
 
       const revoke = Effect.fn("Releases.revoke")(function*(veteranId: VeteranId, documentId: DocumentId) {
         const row = yield* Effect.gen(function*() {
@@ -203,17 +275,12 @@ export class Releases extends Context.Service<Releases, {
         return row.releaseStatus === "revoked" ? yield* documents.decode(row) : yield* new Conflict()
       })
 
-      // The thread that makes the pages makes these, too.
-      const preview = () => Effect.die(new Error("no preview yet"))
-
       return Releases.of({ readiness, preview, sign, revoke })
     })
   )
 }
 
 const reading = task<typeof readDrawnSignature>(new URL("./DrawnSignature.ts", import.meta.url))
-
-const rendering = task<typeof render>(new URL("./Renderings.ts", import.meta.url))
 
 const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
 

@@ -7,7 +7,7 @@ import type { Manifest } from "../../domain/Manifest.ts"
 import { AuthorizationRequest } from "../../domain/Release.ts"
 import type { FetchStatus, SyncState } from "../../domain/SyncState.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
-import { endOf, lint } from "./AuthorizationRules.ts"
+import { endOf, lint, type PreviewRequest } from "./AuthorizationRules.ts"
 
 /**
  * It is what was signed: the request as accepted, and what the service knew and saw at that moment. It holds what is
@@ -47,6 +47,9 @@ export interface SignedAuthorization
   readonly session: { readonly id: string; readonly clientAddress: string; readonly userAgent: string }
 }
 
+/** What would be signed. */
+export type DraftAuthorization = Omit<SignedAuthorization, "session" | "signature" | "statementsAccepted">
+
 /** The service knows this at the moment of signing, beside the request. */
 export interface SigningContext {
   readonly documentId: DocumentId
@@ -55,12 +58,29 @@ export interface SigningContext {
   /** Each type with active items has an entry; `released` counts those that the recipient may see. */
   readonly items: ReadonlyArray<{ readonly resourceType: string; readonly all: number; readonly released: number }>
   readonly uploads: ReadonlyArray<Document>
-  readonly session: SignedAuthorization["session"]
 }
 
-export const authorize = (request: AuthorizationRequest, context: SigningContext): SignedAuthorization => {
-  const { information, signature: { drawnPng, ...signature } } = request
-  const { documentId, items, manifest, moment, session, uploads } = context
+/** Makes what is signed of what would be. */
+export const authorize = (
+  { signature: { drawnPng, ...signature }, statementsAccepted }: AuthorizationRequest,
+  draft: DraftAuthorization,
+  session: SignedAuthorization["session"]
+): SignedAuthorization => ({
+  ...draft,
+  statementsAccepted,
+  signature: {
+    ...signature,
+    drawnPngSha256: drawnPng ? createHash("sha256").update(Buffer.from(drawnPng, "base64")).digest("hex") : null
+  },
+  session
+})
+
+export const draftAuthorization = (
+  { signature: _, statementsAccepted: __, ...request }: PreviewRequest,
+  context: SigningContext
+): DraftAuthorization => {
+  const { information } = request
+  const { documentId, items, manifest, moment, uploads } = context
   const released = new Map(items.map(({ released, resourceType }) => [resourceType, released]))
   const visible = visibleManifest(onlyTypes(manifest, information.resourceTypes), released)
   return {
@@ -90,12 +110,7 @@ export const authorize = (request: AuthorizationRequest, context: SigningContext
         lastFetchAt: lastFetchAt?.toISOString() ?? null,
         lastCompleteAt: lastCompleteAt?.toISOString() ?? null
       }
-    }),
-    signature: {
-      ...signature,
-      drawnPngSha256: drawnPng ? createHash("sha256").update(Buffer.from(drawnPng, "base64")).digest("hex") : null
-    },
-    session
+    })
   }
 }
 

@@ -87,7 +87,7 @@ describe("A service that is killed", () => {
     await blocker.query("begin; lock table stored_files in access exclusive mode")
     const answer = upload(service, veteran, "lost").catch(() => "no answer")
     const signing = sign(service, veteran).catch(() => "no answer")
-    await until("three more files are whole", async () => (await files("files")).length === before.length + 3)
+    await until("four more files are whole", async () => (await files("files")).length === before.length + 4)
     await service.stop("SIGKILL")
     assert.deepStrictEqual(await Promise.all([answer, signing]), ["no answer", "no answer"])
     await blocker.query("rollback")

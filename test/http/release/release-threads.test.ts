@@ -47,7 +47,7 @@ describe("the threads in which releases are made (findings H1)", () => {
     rmSync(trouble)
     assert.strictEqual((await sign(service, veteran, changes)).status, 201)
     assert.strictEqual((await documentsOf(veteran)).length, 1)
-    assert.strictEqual(await filesStored(), before + 2)
+    assert.strictEqual(await filesStored(), before + 3)
   })
 
   test("more than their queue holds is refused, and what waited is signed", async () => {

@@ -1,5 +1,6 @@
 import { assert, describe, test } from "vitest"
-import { namesOf, referencesOf } from "../../../src/services/record/References.ts"
+import { namesOf } from "../../../src/domain/FhirReference.ts"
+import { referencesOf } from "../../../src/services/record/References.ts"
 
 const named: ReadonlyArray<readonly [reference: string, ...names: ReadonlyArray<string>]> = [
   ["Encounter/1", "Encounter/1"],

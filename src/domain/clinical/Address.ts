@@ -1,0 +1,16 @@
+import type { Address, ContactPoint } from "fhir/r4.js"
+import { each, joined, members, text } from "./Members.ts"
+
+/** An address as it is written, else its parts, in one line. */
+export const address = (json: unknown): string | null => {
+  const { city, country, district, line, postalCode, state, text: written } = members<Address>(json)
+  return text(json) ?? text(written) ??
+    joined([each(line, text), text(city), text(district), joined([text(state), text(postalCode)], " "), text(country)])
+}
+
+/** `phone 555-0100 (work)` */
+export const contactPoint = (json: unknown): string | null => {
+  const { system, use, value } = members<ContactPoint>(json)
+  const purpose = text(use)
+  return text(json) ?? (text(value) && joined([text(system), text(value), purpose && `(${purpose})`], " "))
+}

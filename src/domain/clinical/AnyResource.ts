@@ -1,0 +1,67 @@
+import { inlineFiles } from "./Attachment.ts"
+import { codeOf, codeText, codeTexts } from "./Coding.ts"
+import { element, labelOf } from "./Element.ts"
+import { humanNames } from "./HumanName.ts"
+import { list, members, text } from "./Members.ts"
+import type { Reader } from "./Reader.ts"
+import type { Labelled } from "./Row.ts"
+import { codeWords, words } from "./Words.ts"
+
+type Named = Readonly<Record<"code" | "type" | "category" | "name" | "description", unknown>>
+
+/** Reads what no other reader does, by the members that resources of many types have; the rest as names and values. */
+export const anyResource: Reader = {
+  place: ({ resourceType }) => ({ section: "other", group: resourceType, groupTitle: words(resourceType) }),
+  title: ({ json }) => titleOfAny(json),
+  parts: ({ json, titleOf }) => {
+    const { code, type } = members<Named>(json)
+    const own = members<Readonly<Record<string, unknown>>>(json)
+    const title = titleOfAny(json)
+    const leading = Object.entries(own).filter(([name]) =>
+      !hidden.has(name) && !dates.includes(name) && !name.startsWith("_")
+    )
+    const said = (names: ReadonlyArray<readonly [string, unknown]>): ReadonlyArray<Labelled> =>
+      names.slice(0, most).flatMap(([name, value]) => {
+        const told = element(value, titleOf)
+        return told === null || told === title ? [] : [{ label: labelOf(name), text: told }]
+      })
+    return {
+      code: codeOf(code) ?? codeOf(list(type)[0]),
+      status: codeWords(own["status"]),
+      dates: said(dates.filter((name) => Object.hasOwn(own, name)).map((name) => [name, own[name]])),
+      details: said(leading),
+      files: leading.flatMap(([, value]) =>
+        inlineFiles(value, title ?? "Document").filter(({ contentType }) => contentType !== null)
+      )
+    }
+  }
+}
+
+const titleOfAny = (json: unknown) => {
+  const { category, code, description, name, type } = members<Named>(json)
+  return codeText(code) ?? codeTexts(type) ?? codeTexts(category) ?? humanNames(name) ?? text(description)
+}
+
+/** What a row shows elsewhere, what is about the resource itself, and the narrative, which is a page of the sender's. */
+const hidden = new Set(["resourceType", "id", "meta", "implicitRules", "language", "text", "contained",
+  "modifierExtension", "status"])
+
+/** The members that tell when, the clinical date of each type (`ClinicalDate.ts`) before others. */
+const dates = [
+  "date",
+  "authored",
+  "startDate",
+  "start",
+  "sent",
+  "started",
+  "billablePeriod",
+  "created",
+  "authoredOn",
+  "recorded",
+  "period",
+  "end",
+  "received"
+]
+
+/** No type of FHIR has as many members. */
+const most = 80

@@ -1,0 +1,144 @@
+import type { Timing, TimingRepeat } from "fhir/r4.js"
+import { list, members } from "./Members.ts"
+
+/** When what a resource tells of was, as far as a range and an order of days need it. */
+export interface ClinicalDate {
+  /** Later is greater; days stand as they were recorded, and instants of a day in their true order. */
+  readonly sort: string
+  /** The first and the last day, `YYYY-MM-DD`, both included. A month's last day is written as its 31st, which compares as well. */
+  readonly first: string
+  readonly last: string
+}
+
+const always = { first: "0000-01-01", last: "9999-12-31" }
+
+type Choice = readonly [member: string, read: (json: unknown) => ClinicalDate | null]
+
+/** The date of each type, in the order in which they are asked; none at all: it is released whatever the range. */
+const choicesOf = (resourceType: string): ReadonlyArray<Choice> => {
+  switch (resourceType) {
+    case "Observation":
+    case "DiagnosticReport":
+    case "MedicationAdministration":
+      return choices("effective")
+    case "Condition":
+      return [...onset, ["recordedDate", moment]]
+    case "AllergyIntolerance":
+      return [...onset, ["recordedDate", moment], ["lastOccurrence", moment]]
+    case "MedicationRequest":
+      return [["authoredOn", moment]]
+    case "MedicationStatement":
+      return [...choices("effective"), ["dateAsserted", moment]]
+    case "MedicationDispense":
+      return [["whenHandedOver", moment], ["whenPrepared", moment]]
+    case "Immunization":
+      return [["occurrenceDateTime", moment], ["recorded", moment]]
+    case "Procedure":
+      return choices("performed")
+    case "Encounter":
+    case "CarePlan":
+    case "CareTeam":
+    case "EpisodeOfCare":
+      return [["period", during]]
+    case "ServiceRequest":
+      return [...choices("occurrence"), ["authoredOn", moment]]
+    case "DocumentReference":
+      return [["date", moment], ["context", (json) => during(members<{ period: unknown }>(json).period)]]
+    case "Composition":
+    case "FamilyMemberHistory":
+      return [["date", moment]]
+    case "QuestionnaireResponse":
+      return [["authored", moment]]
+    case "Goal":
+      return [["startDate", moment]]
+    case "Appointment":
+      return [["start", moment]]
+    case "Communication":
+      return [["sent", moment]]
+    case "ImagingStudy":
+      return [["started", moment]]
+    case "Claim":
+    case "ExplanationOfBenefit":
+      return [["billablePeriod", during], ["created", moment]]
+    case "Patient":
+    case "Practitioner":
+    case "PractitionerRole":
+    case "Organization":
+    case "Location":
+    case "Device":
+    case "Medication":
+    case "RelatedPerson":
+    case "Coverage":
+    case "HealthcareService":
+      return []
+    default:
+      return [["date", moment], ["created", moment], ["authoredOn", moment], ["recorded", moment], ["period", during]]
+  }
+}
+
+/**
+ * The clinical date of a resource (the table of "A FHIR record as a clinician reads it"): the first that is there and is a FHIR date. Null:
+ * the resource has none. A type that has none by its nature is of all days, and sorts as what has none.
+ */
+export const clinicalDate = (resourceType: string, resource: unknown): ClinicalDate | null => {
+  const candidates = choicesOf(resourceType)
+  if (candidates.length === 0) return { ...always, sort: "" }
+  const element = members<Readonly<Record<string, unknown>>>(resource)
+  for (const [member, read] of candidates) {
+    const date = read(element[member])
+    if (date !== null) return date
+  }
+  return null
+}
+
+/** Whether a day of the date lies in the range of days, whose ends are included and may be open. */
+export const isInRange = (date: ClinicalDate | null, from: string | null, to: string | null): boolean =>
+  (from === null && to === null) ||
+  (date !== null && (from === null || date.last >= from) && (to === null || date.first <= to))
+
+/** R4, 2.24.0.1: `2019`, `2019-03`, `2019-03-15`, or an instant, which has a zone. */
+const fhirDate =
+  /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$/
+
+const moment = (json: unknown): ClinicalDate | null => {
+  if (typeof json !== "string" || !fhirDate.test(json)) return null
+  const day = json.slice(0, 10)
+  if (day.length === 10 && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) !== true) return null
+  const rest = always.first.slice(day.length)
+  return {
+    sort: json.length > 10 ? `${day}T${instant(json)}` : day,
+    first: day + rest,
+    last: day + (rest.length === 6 ? "-12-31" : rest.length === 3 ? "-31" : "")
+  }
+}
+
+/** A leap second, which JavaScript does not know, sorts as the one before it. */
+const instant = (text: string) => new Date(text.replace(/(?<=:\d\d:)60/, "59")).toISOString()
+
+const during = (json: unknown): ClinicalDate | null => {
+  const period = members<{ start: unknown; end: unknown }>(json)
+  return span(moment(period.start), moment(period.end))
+}
+
+/** From the first of the moments that a Timing names to the last; else its bounds. */
+const timing = (json: unknown): ClinicalDate | null => {
+  const { event, repeat } = members<Timing>(json)
+  const moments = list(event).map(moment).filter((date) => date !== null).sort((a, b) => a.sort < b.sort ? -1 : 1)
+  return span(moments[0] ?? null, moments.at(-1) ?? null) ?? during(members<TimingRepeat>(repeat).boundsPeriod)
+}
+
+const span = (start: ClinicalDate | null, end: ClinicalDate | null): ClinicalDate | null =>
+  start === null && end === null ? null : {
+    sort: (start ?? end)!.sort,
+    first: start?.first ?? always.first,
+    last: end?.last ?? always.last
+  }
+
+const choices = (name: string): ReadonlyArray<Choice> => [
+  [`${name}DateTime`, moment],
+  [`${name}Period`, during],
+  [`${name}Instant`, moment],
+  [`${name}Timing`, timing]
+]
+
+const onset: ReadonlyArray<Choice> = [["onsetDateTime", moment], ["onsetPeriod", during]]

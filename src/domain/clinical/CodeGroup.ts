@@ -1,0 +1,19 @@
+import { codeText, codings } from "./Coding.ts"
+import { text } from "./Members.ts"
+import type { Place } from "./Reader.ts"
+
+/**
+ * The group of what has this code: groups stand in the order of their titles, and one code is one group though its words differ. LOINC's code
+ * counts before a server's own. `within` is a kind of which the group is a part.
+ */
+export const codeGroup = (code: unknown, within: string | null): Omit<Place, "section"> => {
+  const words = codeText(code) ?? "Without a code"
+  const title = within === null ? words : `${within}: ${words}`
+  const coded = codings(code).filter((coding) => text(coding.code) !== null)
+  const { code: value, system } = coded.find(({ system }) => system === "http://loinc.org") ?? coded[0] ?? {}
+  const identity = text(value) === null ? words.toLowerCase() : `${text(system) ?? ""}|${text(value)}`
+  return {
+    group: `${title.toLowerCase().replaceAll("\t", " ").slice(0, 100)}\t${within?.toLowerCase() ?? ""}|${identity}`,
+    groupTitle: title
+  }
+}

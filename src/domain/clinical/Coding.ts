@@ -1,0 +1,50 @@
+import type { CodeableConcept, Coding } from "fhir/r4.js"
+import { isHl7, systemName } from "./CodeSystem.ts"
+import { joined, list, type Members, members, text } from "./Members.ts"
+import { words } from "./Words.ts"
+
+/**
+ * What a CodeableConcept, or a Coding, says in words: its text, else the first display, else its codes, with the remark that no words
+ * were sent (codes of HL7's own are words). Null when there is nothing.
+ */
+export const codeText = (json: unknown): string | null => {
+  const concept = members<CodeableConcept>(json)
+  return text(json) ?? text(concept.text) ??
+    codings(json).map(({ display }) => text(display)).find((display) => display !== null) ??
+    wordsOf(json)
+}
+
+/** `codeText` of each, the same words once. */
+export const codeTexts = (json: unknown): string | null => joined(new Set(list(json).map(codeText)))
+
+/** The codes behind it: `LOINC 2339-0, SNOMED CT 33747003`. */
+export const codeOf = (json: unknown): string | null =>
+  joined(
+    new Set(
+      codings(json).map(({ code, system }) => {
+        const name = text(system)
+        return text(code) && joined([name && systemName(name), text(code)], " ")
+      })
+    )
+  )
+
+/** Whether one of its codings has this code, of whatever system: `hasCode(category, "laboratory")`. */
+export const hasCode = (json: unknown, code: string): boolean =>
+  codings(json).some((coding) => text(coding.code) === code)
+
+/** The codings of a CodeableConcept; a Coding is its own. */
+export const codings = (json: unknown): ReadonlyArray<Members<Coding>> => {
+  const concept = members<CodeableConcept & Coding>(json)
+  const all = list(concept.coding).map((coding) => members<Coding>(coding))
+  return "code" in concept || "display" in concept ? [...all, concept] : all
+}
+
+/** A code of HL7's own is a word by itself, such as `active`. */
+const wordsOf = (json: unknown) => {
+  for (const { code, system } of codings(json)) {
+    const [value, name] = [text(code), text(system)]
+    if (value !== null && name !== null && isHl7(name) && /^[a-z]{3,}(?:-[a-z]+)*$/.test(value)) return words(value)
+  }
+  const code = codeOf(json)
+  return code && `${code} (code without words)`
+}

@@ -1,0 +1,54 @@
+import type { Dosage, DosageDoseAndRate } from "fhir/r4.js"
+import { codeText, codeTexts } from "./Coding.ts"
+import { each, joined, list, type Members, members, text } from "./Members.ts"
+import { quantity, range, ratio } from "./Quantity.ts"
+import { timing } from "./Timing.ts"
+
+/**
+ * How a medication is taken: the text as it was written; where there is none, dose, route and timing. What the patient is told
+ * stands behind it.
+ */
+export const dosage = (json: unknown): string | null => {
+  const { additionalInstruction, patientInstruction, text: written } = members<Dosage>(json)
+  return joined([
+    text(json) ?? text(written) ?? parts(members<Dosage>(json)),
+    codeTexts(additionalInstruction),
+    text(patientInstruction)
+  ], "; ")
+}
+
+/** Each dosage, in the order in which they are to be followed. */
+export const dosages = (json: unknown): string | null =>
+  joined(
+    [...list(json)].sort((a, b) => sequence(a) - sequence(b)).map(dosage),
+    "\n"
+  )
+
+const sequence = (json: unknown) => {
+  const number = Number(text(members<Dosage>(json).sequence) ?? 0)
+  return Number.isFinite(number) ? number : 0
+}
+
+const parts = (dosage: Members<Dosage>) =>
+  joined([
+    each(dosage.doseAndRate, doseAndRate),
+    codeText(dosage.method),
+    codeText(dosage.route),
+    codeText(dosage.site),
+    timing(dosage.timing),
+    dosage.asNeededBoolean === true ? "as needed" : null,
+    said("as needed for", codeText(dosage.asNeededCodeableConcept)),
+    said("at most", ratio(dosage.maxDosePerPeriod)),
+    said("at most", quantity(dosage.maxDosePerAdministration), "at once"),
+    said("at most", quantity(dosage.maxDosePerLifetime), "in a lifetime")
+  ])
+
+const doseAndRate = (json: unknown) => {
+  const { doseQuantity, doseRange, rateQuantity, rateRange, rateRatio } = members<DosageDoseAndRate>(json)
+  return joined([
+    quantity(doseQuantity) ?? range(doseRange),
+    said("at", quantity(rateQuantity) ?? range(rateRange) ?? ratio(rateRatio))
+  ], " ")
+}
+
+const said = (before: string, value: string | null, after?: string) => value && joined([before, value, after], " ")

@@ -1,0 +1,122 @@
+import type { Observation, ObservationComponent, ObservationReferenceRange } from "fhir/r4.js"
+import { annotations } from "./Annotation.ts"
+import { codeGroup } from "./CodeGroup.ts"
+import { codeOf, codeText, codeTexts, hasCode } from "./Coding.ts"
+import { dateText } from "./DateText.ts"
+import { alarming, interpretation } from "./Interpretation.ts"
+import { labelled } from "./Labels.ts"
+import { each, joined, list, type Members, members, text } from "./Members.ts"
+import { quantity, range } from "./Quantity.ts"
+import type { Reader } from "./Reader.ts"
+import { reference, references, type TitleOf } from "./Reference.ts"
+import type { Labelled } from "./Row.ts"
+import { choice } from "./Value.ts"
+import { codeWords } from "./Words.ts"
+
+/** A result, a vital sign, or another finding. */
+export const observation: Reader = {
+  place: ({ json }) => {
+    const { category, code } = members<Observation>(json)
+    if (isOf(category, "laboratory")) return { section: "laboratory", ...codeGroup(code, null) }
+    if (isOf(category, "vital-signs")) return { section: "vital-signs", ...codeGroup(code, null) }
+    return { section: "observations", ...codeGroup(code, codeTexts(category) ?? "Without a category") }
+  },
+  title: ({ json }) => codeText(members<Observation>(json).code),
+  mention: ({ json, titleOf }) =>
+    joined([codeText(members<Observation>(json).code), valueOf(members(json), titleOf)], ": "),
+  parts: ({ json, titleOf }) => {
+    const result = members<Observation>(json)
+    const components = list(result.component).map((one) => members<ObservationComponent>(one))
+    return {
+      code: codeOf(result.code),
+      status: codeWords(result.status),
+      dates: labelled({ Date: choice(result, "effective", titleOf), Issued: dateText(result.issued) }),
+      details: [
+        ...labelled({
+          Value: valueOf(result, titleOf),
+          "No value because": absence(result),
+          "Reference range": each(result.referenceRange, referenceRange, "; "),
+          Interpretation: interpretation(result.interpretation)
+        }),
+        ...components.flatMap((component) => componentDetail(component, titleOf)),
+        ...labelled({
+          Members: references(result.hasMember, titleOf),
+          "Derived from": references(result.derivedFrom, titleOf),
+          Note: annotations(result.note, titleOf),
+          "Body site": codeText(result.bodySite),
+          Method: codeText(result.method),
+          Specimen: reference(result.specimen, titleOf),
+          Device: reference(result.device, titleOf),
+          Focus: references(result.focus, titleOf),
+          "Performed by": references(result.performer, titleOf)
+        })
+      ],
+      flags: [
+        ...alarming(result.interpretation),
+        ...components.flatMap((component) =>
+          alarming(component.interpretation).map((word) => joined([codeText(component.code), word], ": ")!)
+        )
+      ]
+    }
+  }
+}
+
+/** The category by FHIR's code, or by its words where no code was sent. */
+const isOf = (category: unknown, code: string) =>
+  list(category).some((one) => hasCode(one, code) || codeText(one)?.toLowerCase().replace(" ", "-") === code)
+
+const valueOf = (result: Members<Observation>, titleOf: TitleOf) =>
+  choice(result, "value", titleOf) ?? bloodPressure(result.component)
+
+const absence = ({ dataAbsentReason }: Members<Observation> | Members<ObservationComponent>) => {
+  const reason = codeText(dataAbsentReason)
+  return reason && codeWords(reason)
+}
+
+/** LOINC's codes, whatever the position of the body, and SNOMED CT's. */
+const systolic = ["8480-6", "8459-0", "8460-8", "8461-6", "271649006"]
+const diastolic = ["8462-4", "8453-3", "8454-1", "8455-8", "271650006"]
+
+/** `120/80 mm[Hg]`: which is which is told by their codes, never by their order. Null unless there is one of each in one unit. */
+const bloodPressure = (json: unknown) => {
+  const measured = (codes: ReadonlyArray<string>) => {
+    const found = list(json).map((one) => members<ObservationComponent>(one)).filter(({ code }) =>
+      codes.some((one) => hasCode(code, one))
+    )
+    const value = found.length === 1
+      ? members<Record<"value" | "unit" | "code" | "comparator", unknown>>(found[0]!.valueQuantity)
+      : {}
+    return {
+      value: text(value.value),
+      unit: text(value.unit) ?? text(value.code),
+      whole: quantity(value),
+      plain: value.comparator === undefined
+    }
+  }
+  const [above, below] = [measured(systolic), measured(diastolic)]
+  return above.value !== null && below.value !== null && above.plain && below.plain && above.unit === below.unit
+    ? `${above.value}/${below.whole}`
+    : null
+}
+
+const componentDetail = (component: Members<ObservationComponent>, titleOf: TitleOf): ReadonlyArray<Labelled> => {
+  const absent = absence(component)
+  const told = joined([
+    choice(component, "value", titleOf),
+    absent && `no value because: ${absent}`,
+    interpretation(component.interpretation),
+    each(component.referenceRange, (one) => said("reference range", referenceRange(one)))
+  ], "; ")
+  const label = codeText(component.code)
+  return told === null && label === null ? [] : [{ label: label ?? "Component", text: told ?? "No value" }]
+}
+
+const referenceRange = (json: unknown) => {
+  const { age, appliesTo, high, low, text: written, type } = members<ObservationReferenceRange>(json)
+  const bounds = range({ low, high })
+  const remarks = joined([codeText(type), codeTexts(appliesTo), said("age", range(age))])
+  const limits = joined([bounds, text(written) === bounds ? null : text(written)])
+  return limits && joined([limits, remarks && `(${remarks})`], " ")
+}
+
+const said = (word: string, value: string | null) => value && `${word} ${value}`

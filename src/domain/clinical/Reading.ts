@@ -1,0 +1,128 @@
+import { anyResource } from "./AnyResource.ts"
+import { type ClinicalDate, clinicalDate } from "./ClinicalDate.ts"
+import { hasCode } from "./Coding.ts"
+import { diagnosticReport } from "./DiagnosticReport.ts"
+import { element } from "./Element.ts"
+import { parse } from "./ExactJson.ts"
+import { labelled } from "./Labels.ts"
+import { list, members, text } from "./Members.ts"
+import { observation } from "./Observation.ts"
+import type { Reader, Source } from "./Reader.ts"
+import type { TitleOf } from "./Reference.ts"
+import type { Entry, Labelled, Row } from "./Row.ts"
+import { shortened } from "./Shortened.ts"
+import { words } from "./Words.ts"
+
+/** What reads each type; every other type is read by `anyResource`. */
+const readers: ReadonlyMap<string, Reader> = new Map([
+  ["DiagnosticReport", diagnosticReport],
+  ["Observation", observation]
+])
+
+export const readerOf = (resourceType: string): Reader => readers.get(resourceType) ?? anyResource
+
+/** Where the resource of this JSON text stands, and when it was. */
+export const entryOf = (
+  resourceType: string,
+  fhirId: string,
+  json: string
+): Entry & { readonly clinicalDate: ClinicalDate | null } => {
+  const source = sourceOf(resourceType, json, () => undefined)
+  const { group, groupTitle, section } = readerOf(resourceType).place(source)
+  const date = clinicalDate(resourceType, source.json)
+  return {
+    reference: `${resourceType}/${fhirId}`,
+    section,
+    group: group.slice(0, longestKept),
+    groupTitle: groupTitle === null ? null : shortened(groupTitle, longestKept),
+    date: date?.sort ?? "",
+    title: shortened(mentionOf(source), longestKept),
+    clinicalDate: date
+  }
+}
+
+/** The row of the resource of this JSON text. `titleOf` names those of the same record that it refers to. */
+export const rowOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Row => {
+  const source = sourceOf(resourceType, json, titleOf)
+  const reader = readerOf(resourceType)
+  const { code = null, dates = [], details = [], files = [], flags = [], status = null } = reader.parts(source)
+  return {
+    title: shortened(reader.title(source) ?? words(resourceType)),
+    code: code && shortened(code),
+    status: status && shortened(status),
+    dates: dates.map(bounded),
+    details: [...details, ...remarks(source)].map(bounded),
+    flags: [...new Set([...marks(source.json), ...flags])].map((flag) => shortened(flag)),
+    reference: `${resourceType}/${fhirId}`,
+    files: files.map((file) => ({ ...file, title: shortened(file.title) }))
+  }
+}
+
+/** Of the texts that are kept of every item. */
+const longestKept = 300
+
+const bounded = ({ label, text }: Labelled): Labelled => ({
+  label: shortened(label, longestKept),
+  text: shortened(text)
+})
+
+const sourceOf = (resourceType: string, json: string, titleOf: TitleOf): Source => {
+  const parsed = parsedOrNothing(json)
+  return { resourceType, json: parsed, titleOf: withContained(parsed, titleOf) }
+}
+
+/** Nothing is stored that is no JSON; if it were, it would still have its row. */
+const parsedOrNothing = (json: string): unknown => {
+  try {
+    return parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+const mentionOf = (source: Source) => {
+  const { mention, title } = readerOf(source.resourceType)
+  return (mention ?? title)(source) ?? words(source.resourceType)
+}
+
+/** Contained resources are looked at first, by their fragment. They are named without those that they refer to themselves. */
+const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
+  const contained = list(members<{ contained: unknown }>(json).contained)
+  if (contained.length === 0) return titleOf
+  const titles = new Map<string, string>()
+  for (const one of contained) {
+    const { id, resourceType } = members<{ id: unknown; resourceType: unknown }>(one)
+    const [name, type] = [text(id), text(resourceType)]
+    if (name !== null && type !== null) {
+      titles.set(`#${name}`, shortened(mentionOf({ resourceType: type, json: one, titleOf }), longestKept))
+    }
+  }
+  return (reference) => titles.get(reference) ?? titleOf(reference)
+}
+
+/** What any resource may be marked with. */
+const marks = (json: unknown) => {
+  const { modifierExtension, status, verificationStatus } = members<Marked>(json)
+  return [
+    ...(status === enteredInError || verificationStatus === enteredInError ||
+        hasCode(verificationStatus, enteredInError)
+      ? ["Entered in error"]
+      : []),
+    ...(list(modifierExtension).length > 0 ? ["Modified meaning"] : [])
+  ]
+}
+
+type Marked = Readonly<Record<"status" | "verificationStatus" | "modifierExtension", unknown>>
+
+const enteredInError = "entered-in-error"
+
+/** FHIR wants a reader to stop before a modifier extension that it does not know (R4, 2.4.0): whoever reads on is told what it says. */
+const remarks = ({ json, titleOf }: Source): ReadonlyArray<Labelled> =>
+  labelled({
+    "Modified by": list(members<Marked>(json).modifierExtension).length > 0
+      ? element(members<Marked>(json).modifierExtension, titleOf) ?? "An extension without a value"
+      : null,
+    Note: Object.keys(members<object>(json)).length === 0
+      ? "This resource could not be read as FHIR. It stands as it was received in record.fhir.json."
+      : null
+  })

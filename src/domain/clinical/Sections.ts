@@ -1,0 +1,97 @@
+import { entryOf, readerOf, rowOf } from "./Reading.ts"
+import type { Entry, Row, Section, SectionType } from "./Row.ts"
+import { titlesOf } from "./Titles.ts"
+
+/** The sections in their order. */
+export const sectionTitles: Readonly<Record<SectionType, string>> = {
+  allergies: "Allergies and intolerances",
+  problems: "Problems",
+  medications: "Medications",
+  immunizations: "Immunizations",
+  laboratory: "Laboratory",
+  "vital-signs": "Vital signs",
+  observations: "Other observations",
+  procedures: "Procedures",
+  encounters: "Encounters",
+  care: "Care",
+  devices: "Devices",
+  coverage: "Coverage",
+  documents: "Documents",
+  other: "Everything else"
+}
+
+const sectionTypes = Object.keys(sectionTitles) as ReadonlyArray<SectionType>
+
+/** The sections in which resources of the type may stand. */
+export const sectionsOf = (resourceType: string): ReadonlyArray<SectionType> =>
+  resourceType === "Observation"
+    ? ["laboratory", "vital-signs", "observations"]
+    : [readerOf(resourceType).place({ resourceType, json: {}, titleOf: () => undefined }).section]
+
+/** A total order: section, group, date with the newest first, reference. */
+export const compareEntries = (a: Entry, b: Entry): number =>
+  sectionTypes.indexOf(a.section) - sectionTypes.indexOf(b.section) ||
+  compare(a.group, b.group) ||
+  compare(b.date, a.date) ||
+  compare(a.reference, b.reference)
+
+/**
+ * The entries in their order. Those of one group stand together though their words for it differ; of the titles that they give it, the one
+ * that comes first is its title.
+ */
+export const inOrder = <E extends Entry>(entries: ReadonlyArray<E>): ReadonlyArray<E> => {
+  const firsts = new Map<string, E>()
+  for (const entry of entries) {
+    const key = identityOf(entry)
+    const first = firsts.get(key)
+    if (
+      first === undefined ||
+      (compare(entry.group, first.group) || compare(entry.groupTitle ?? "", first.groupTitle ?? "")) < 0
+    ) {
+      firsts.set(key, entry)
+    }
+  }
+  return entries.map((entry) => {
+    const { group, groupTitle } = firsts.get(identityOf(entry))!
+    return { ...entry, group, groupTitle }
+  }).sort(compareEntries)
+}
+
+/** Which group of which section it is: what stands behind the tab, where there is one. */
+const identityOf = ({ group, section }: Entry) => `${section}\t${group.slice(group.indexOf("\t") + 1)}`
+
+/** By code units, so that no setting of a machine changes it. */
+const compare = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
+
+/** A resource of a record, as its exact JSON text. */
+export interface RecordItem {
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly text: string
+}
+
+/**
+ * A whole record in its sections. `completeness` has a sentence for each resource type that is not known to be complete; it stands in every
+ * section of the type, even where that has no rows.
+ */
+export const read = (
+  items: ReadonlyArray<RecordItem>,
+  completeness: ReadonlyMap<string, string> = new Map()
+): ReadonlyArray<Section> => {
+  const entries = inOrder(items.map((item) => ({ ...entryOf(item.resourceType, item.fhirId, item.text), item })))
+  const titleOf = titlesOf(entries)
+  return sectionTypes.flatMap((type) => {
+    const groups = new Map<string, { readonly title: string | null; readonly rows: Array<Row> }>()
+    for (const { group, groupTitle, item, section } of entries) {
+      if (section === type) {
+        if (!groups.has(group)) groups.set(group, { title: groupTitle, rows: [] })
+        groups.get(group)!.rows.push(rowOf(item.resourceType, item.fhirId, item.text, titleOf))
+      }
+    }
+    const sentences = [...completeness].filter(([resourceType]) => sectionsOf(resourceType).includes(type))
+      .map(([, sentence]) => sentence)
+    return groups.size === 0 && sentences.length === 0
+      ? []
+      : [{ type, title: sectionTitles[type], completeness: sentences, groups: [...groups.values()] }]
+  })
+}

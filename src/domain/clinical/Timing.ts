@@ -1,0 +1,94 @@
+import type { Timing, TimingRepeat } from "fhir/r4.js"
+import { codeText } from "./Coding.ts"
+import { dateText, period } from "./DateText.ts"
+import { each, joined, type Members, members, text } from "./Members.ts"
+import { quantity, range } from "./Quantity.ts"
+
+const units: ReadonlyMap<string, string> = new Map([
+  ["s", "second"],
+  ["min", "minute"],
+  ["h", "hour"],
+  ["d", "day"],
+  ["wk", "week"],
+  ["mo", "month"],
+  ["a", "year"]
+])
+
+/** The codes of HL7's EventTiming; one that stands not here is shown as it was sent. */
+const events: ReadonlyMap<string, string> = new Map([
+  ["MORN", "in the morning"],
+  ["MORN.early", "early in the morning"],
+  ["MORN.late", "late in the morning"],
+  ["NOON", "at noon"],
+  ["AFT", "in the afternoon"],
+  ["AFT.early", "early in the afternoon"],
+  ["AFT.late", "late in the afternoon"],
+  ["EVE", "in the evening"],
+  ["EVE.early", "early in the evening"],
+  ["EVE.late", "late in the evening"],
+  ["NIGHT", "at night"],
+  ["PHS", "after sleep"],
+  ["HS", "before sleep"],
+  ["WAKE", "upon waking"],
+  ["C", "at meals"],
+  ["CM", "at breakfast"],
+  ["CD", "at lunch"],
+  ["CV", "at dinner"],
+  ["AC", "before meals"],
+  ["ACM", "before breakfast"],
+  ["ACD", "before lunch"],
+  ["ACV", "before dinner"],
+  ["PC", "after meals"],
+  ["PCM", "after breakfast"],
+  ["PCD", "after lunch"],
+  ["PCV", "after dinner"]
+])
+
+/** How often and when: its code's words, `2 times per day, at meals, for 10 days`, and each moment that it names. */
+export const timing = (json: unknown): string | null => {
+  const { code, event, repeat } = members<Timing>(json)
+  return text(json) ?? joined([codeText(code), each(event, dateText), repetition(members<TimingRepeat>(repeat))])
+}
+
+const repetition = (repeat: Members<TimingRepeat>) =>
+  joined([
+    frequency(repeat),
+    each(repeat.dayOfWeek, text),
+    each(repeat.timeOfDay, (time) => text(time)?.replace(/^(\d\d:\d\d):00$/, "$1") ?? null),
+    joined([minutes(repeat.offset), each(repeat.when, (when) => events.get(text(when) ?? "") ?? text(when))], " "),
+    said("each lasting", span(repeat.duration, repeat.durationMax, repeat.durationUnit)),
+    said("for", quantity(repeat.boundsDuration) ?? range(repeat.boundsRange)),
+    period(repeat.boundsPeriod),
+    times(repeat.count, repeat.countMax) && `${times(repeat.count, repeat.countMax)} in all`
+  ])
+
+/** `3 times per day`; once in a longer while is `every 8 hours`. */
+const frequency = (repeat: Members<TimingRepeat>) => {
+  const often = joined([text(repeat.frequency), text(repeat.frequencyMax)], " to ")
+  const unit = text(repeat.periodUnit)
+  const name = unit && (units.get(unit) ?? unit)
+  if (name === null) return often && times(repeat.frequency, repeat.frequencyMax)
+  const each = span(repeat.period, repeat.periodMax, unit) ?? `1 ${name}`
+  if (often === null || often === "1") {
+    return each === `1 ${name}`
+      ? (often ? `once per ${name}` : `every ${name}`)
+      : `every ${each}`
+  }
+  return each === `1 ${name}` ? `${often} times per ${name}` : `${often} times every ${each}`
+}
+
+const times = (least: unknown, most: unknown) => {
+  const count = joined([text(least), text(most)], " to ")
+  return count && (count === "1" ? "once" : `${count} times`)
+}
+
+const span = (least: unknown, most: unknown, unit: unknown) => {
+  const count = joined([text(least), text(most)], " to ")
+  const code = text(unit) ?? ""
+  const name = units.get(code)
+  return count && joined([count, name === undefined ? code : count === "1" ? name : `${name}s`], " ")
+}
+
+const minutes = (offset: unknown) => text(offset) && `${text(offset)} minutes`
+
+const said = (word: string, value: string | null) => value && `${word} ${value}`

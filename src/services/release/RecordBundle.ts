@@ -1,0 +1,71 @@
+/** An item of a bundle; `bytes` are its exact text. */
+export interface BundleItem {
+  readonly resourceType: string
+  readonly fhirId: string
+}
+
+export interface BundleFrame {
+  readonly documentId: string
+  /** ISO-8601. */
+  readonly signedAt: string
+  /** The service's own URL, under which its FHIR API stands. */
+  readonly base: string
+}
+
+/**
+ * Writes a FHIR R4 Bundle `collection` in the order of type and id, each resource its exact text. An item's URL is
+ * `urn:uuid:<id>` where its id is a UUID and some text of the bundle refers to it so (contract, part 13): to know that, all are
+ * read once more, where any has such a reference at all.
+ */
+export const recordBundle = async function*<Item extends BundleItem>(
+  { base, documentId, signedAt }: BundleFrame,
+  items: ReadonlyArray<Item>,
+  bytesOf: (item: Item) => Promise<Uint8Array>,
+  refersByUuid: boolean
+): AsyncGenerator<Uint8Array> {
+  const ordered = items.toSorted(byTypeAndId)
+  const named = refersByUuid ? await namedByUuid(ordered, bytesOf) : new Set<string>()
+  const head = JSON.stringify({ resourceType: "Bundle", id: documentId, type: "collection", timestamp: signedAt })
+  yield Buffer.from(ordered.length === 0 ? head : `${head.slice(0, -1)},"entry":[`)
+  for (const [index, item] of ordered.entries()) {
+    const { fhirId, resourceType } = item
+    const url = named.has(fhirId) ? `urn:uuid:${fhirId}` : `${base}/api/fhir/R4/${resourceType}/${fhirId}`
+    yield Buffer.from(`${index === 0 ? "" : ","}{"fullUrl":${JSON.stringify(url)},"resource":`)
+    yield await bytesOf(item)
+    yield closing
+  }
+  if (ordered.length > 0) yield ending
+}
+
+const closing = Buffer.from("}")
+
+const ending = Buffer.from("]}")
+
+const byTypeAndId = (a: BundleItem, b: BundleItem) => {
+  const [one, other] = [`${a.resourceType}/${a.fhirId}`, `${b.resourceType}/${b.fhirId}`]
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+const scheme = "urn:uuid:"
+
+export const hasUuidReference = (bytes: Buffer) => bytes.includes(scheme)
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Only ids of items are kept: what else is referred to could be any number. */
+const namedByUuid = async <Item extends BundleItem>(
+  items: ReadonlyArray<Item>,
+  bytesOf: (item: Item) => Promise<Uint8Array>
+) => {
+  const ids = new Set(items.map(({ fhirId }) => fhirId).filter((id) => uuid.test(id)))
+  const named = new Set<string>()
+  for (const item of items) {
+    const found = await bytesOf(item)
+    const bytes = Buffer.from(found.buffer, found.byteOffset, found.byteLength)
+    for (let at = bytes.indexOf(scheme); at >= 0; at = bytes.indexOf(scheme, at + scheme.length)) {
+      const id = bytes.toString("latin1", at + scheme.length, at + scheme.length + 36)
+      if (ids.has(id)) named.add(id)
+    }
+  }
+  return named
+}

@@ -1,0 +1,96 @@
+import { isInRange } from "../../domain/clinical/ClinicalDate.ts"
+import { entryOf } from "../../domain/clinical/Reading.ts"
+import type { Entry } from "../../domain/clinical/Row.ts"
+import { compareEntries } from "../../domain/clinical/Sections.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import type { Scratch } from "../document/ScratchFile.ts"
+import { openWhole, type SealingKey } from "../platform/Envelope.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
+import { type BundleFrame, hasUuidReference, recordBundle } from "./RecordBundle.ts"
+import type { makeBounds } from "./ReleaseBounds.ts"
+
+/** The place of a released item among the others. */
+export type ReleasedEntry = Entry & { readonly resourceType: string; readonly fhirId: string }
+
+/** The record that a release carries, as the thread that makes its files has it. */
+export interface ReleasedRecord {
+  /** In the order of the pages. */
+  readonly entries: ReadonlyArray<ReleasedEntry>
+  /** The exact text of an item; empty where what is stored does not open. */
+  readonly text: (entry: ReleasedEntry) => Promise<string>
+  /** `record.fhir.json`, the same each time. */
+  readonly bundle: () => AsyncIterable<Uint8Array>
+  /** So many items were left out because a range is given and they have no date. */
+  readonly undated: number
+}
+
+/** A page of sealed items on its way to the thread, in one piece of memory that moves there. */
+export interface ItemPage {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly items: ReadonlyArray<{
+    readonly resourceType: string
+    readonly fhirId: string
+    readonly start: number
+    readonly end: number
+  }>
+}
+
+interface Reading {
+  readonly veteranId: VeteranId
+  readonly keys: ReadonlyArray<SealingKey>
+  readonly range: { readonly dateFrom: string | null; readonly dateTo: string | null }
+  readonly count: ReturnType<typeof makeBounds>
+}
+
+interface Spooled extends ReleasedEntry {
+  readonly start: number
+  readonly length: number
+}
+
+/** Opens items page by page, and keeps of each its text in a file and its place in memory. */
+export const readRecord = async (
+  pages: AsyncIterable<ItemPage>,
+  scratch: Scratch,
+  { count, keys, range: { dateFrom, dateTo }, veteranId }: Reading
+) => {
+  const keyring = new Map(keys.map(({ id, key }) => [id, key]))
+  const items: Array<Spooled> = []
+  let [undated, unopened, refersByUuid] = [0, 0, false]
+
+  const opened = (resourceType: string, fhirId: string, envelope: Uint8Array) => {
+    try {
+      const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
+      return openWhole((id) => keyring.get(id), place, envelope)
+    } catch {
+      unopened++
+      return Buffer.alloc(0)
+    }
+  }
+
+  for await (const page of pages) {
+    for (const { end, fhirId, resourceType, start } of page.items) {
+      const bytes = opened(resourceType, fhirId, page.bytes.subarray(start, end))
+      const { clinicalDate, ...entry } = entryOf(resourceType, fhirId, bytes.toString())
+      if (!isInRange(clinicalDate, dateFrom, dateTo)) {
+        if (clinicalDate === null) undated++
+        continue
+      }
+      count(bytes.length)
+      refersByUuid ||= hasUuidReference(bytes)
+      items.push({ ...entry, resourceType, fhirId, start: await scratch.add(bytes), length: bytes.length })
+    }
+  }
+  items.sort(compareEntries)
+
+  const bytesOf = ({ length, start }: Spooled) => scratch.read(start, length)
+  return {
+    /** So many stored items were not intact: they have a row, and no place in the bundle. */
+    unopened,
+    record: (frame: BundleFrame): ReleasedRecord => ({
+      entries: items,
+      text: async (entry) => (await bytesOf(entry as Spooled)).toString(),
+      bundle: () => recordBundle(frame, items.filter(({ length }) => length > 0), bytesOf, refersByUuid),
+      undated
+    })
+  }
+}

@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { hasUuidReference, recordBundle } from "../../../src/services/release/RecordBundle.ts"
+
+const frame = {
+  documentId: "01234567-89ab-7def-8123-456789abcdef",
+  signedAt: "2026-11-22T10:00:00.000Z",
+  base: "https://records.example"
+}
+
+interface Item {
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly text: string
+}
+
+const written = (items: ReadonlyArray<Item>) =>
+  Effect.promise(async () => {
+    const pieces: Array<Uint8Array> = []
+    const refers = items.some(({ text }) => hasUuidReference(Buffer.from(text)))
+    for await (const piece of recordBundle(frame, items, async ({ text }) => Buffer.from(text), refers)) {
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces).toString()
+  })
+
+const item = (resourceType: string, fhirId: string, text = `{"resourceType":"${resourceType}","id":"${fhirId}"}`) => ({
+  resourceType,
+  fhirId,
+  text
+})
+
+const head = `{"resourceType":"Bundle","id":"01234567-89ab-7def-8123-456789abcdef","type":"collection",` +
+  `"timestamp":"2026-11-22T10:00:00.000Z"`
+
+const url = "https://records.example/api/fhir/R4"
+
+const uuid = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a01"
+
+describe("record.fhir.json", () => {
+  it.effect("has no entry where nothing is released", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* written([]), `${head}}`)
+    }))
+
+  it.effect("has each resource's exact text, in the order of type and id", () =>
+    Effect.gen(function*() {
+      const exact = `{ "resourceType" : "Observation","id":"b",\n"valueQuantity":{"value":1.00}, "é":"\\u00e9" }`
+      const bundle = yield* written([
+        item("Observation", "b", exact),
+        item("Condition", "z"),
+        item("Observation", "B"),
+        item("Condition", "10"),
+        item("Condition", "9")
+      ])
+      assert.strictEqual(
+        bundle,
+        `${head},"entry":[` +
+          `{"fullUrl":"${url}/Condition/10","resource":{"resourceType":"Condition","id":"10"}},` +
+          `{"fullUrl":"${url}/Condition/9","resource":{"resourceType":"Condition","id":"9"}},` +
+          `{"fullUrl":"${url}/Condition/z","resource":{"resourceType":"Condition","id":"z"}},` +
+          `{"fullUrl":"${url}/Observation/B","resource":{"resourceType":"Observation","id":"B"}},` +
+          `{"fullUrl":"${url}/Observation/b","resource":${exact}}]}`
+      )
+    }))
+
+  it.effect("names by its UUID what a text of it refers to so, and nothing else", () =>
+    Effect.gen(function*() {
+      const other = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a02"
+      const outside = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a03"
+      const bundle = JSON.parse(
+        yield* written([
+          item("Condition", "a", `{"subject":{"reference":"urn:uuid:${uuid}"},"x":["urn:uuid:${outside}","urn:uuid:a"]}`),
+          item("Patient", uuid),
+          item("Patient", other)
+        ])
+      )
+      assert.deepStrictEqual(bundle.entry.map(({ fullUrl }: { fullUrl: string }) => fullUrl), [
+        `${url}/Condition/a`,
+        `urn:uuid:${uuid}`,
+        `${url}/Patient/${other}`
+      ])
+    }))
+
+  const Items = Schema.Array(Schema.Struct({
+    resourceType: Schema.Literals(["Condition", "Observation"]),
+    fhirId: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9.-]{1,8}$/)),
+    value: Schema.Json
+  }))
+
+  it.effect.prop("holds whatever JSON the resources are", [Items], ([items]) =>
+    Effect.gen(function*() {
+      const texts = items.map(({ fhirId, resourceType, value }) => item(resourceType, fhirId, JSON.stringify({ value })))
+      const bundle = JSON.parse(yield* written(texts))
+      const entries: ReadonlyArray<{ readonly resource: unknown }> = bundle.entry ?? []
+      assert.deepStrictEqual(
+        entries.map(({ resource }) => JSON.stringify(resource)).sort(),
+        texts.map(({ text }) => JSON.stringify(JSON.parse(text))).sort()
+      )
+    }))
+})
