@@ -91,6 +91,17 @@ export const AuthorizationRequest = authorizationRequestOf({
 
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
+const { signature, statementsAccepted } = AuthorizationRequest.fields
+
+/** Whoever asks for a preview may not have come to signing. */
+export const PreviewRequest = Schema.Struct({
+  ...AuthorizationRequest.fields,
+  statementsAccepted: Schema.optional(statementsAccepted),
+  signature: Schema.optional(signature)
+}).annotate({ identifier: "PreviewRequest" })
+
+export type PreviewRequest = typeof PreviewRequest.Type
+
 export const IncompleteType = Schema.Struct({
   resourceType: ResourceType,
   state: SyncState,

@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import type { Document } from "../domain/Document.ts"
 import type { DocumentContent } from "../services/document/Documents.ts"
 import type { Viewed } from "../services/link/LinkView.ts"
+import type { Preview } from "../services/release/Releases.ts"
 
 /**
  * A file is a download of its own type, never sniffed, and sandboxed where a browser opens it after all: an HTML file of a
@@ -34,9 +35,17 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
     }
   })
 
+/** Answers the pages of a release that nobody has signed. */
+export const previewAnswer = ({ byteSize, content }: Preview) =>
+  HttpServerResponse.stream(content, {
+    contentType: "application/pdf",
+    contentLength: byteSize,
+    headers: asDownload("release-preview.pdf")
+  })
+
 /** A release is not saved under its title, which names its recipient. */
 const fileName = ({ contentType, kind, signedAt, title }: Document) =>
-  kind === "roi" ? releaseName(signedAt!) : withExtension(title, extensions[contentType] ?? [])
+  kind === "roi" ? releaseName(signedAt!, contentType) : withExtension(title, extensions[contentType] ?? [])
 
 /** What a name may end in, by the type that the content was found to be; the first where it ends in none of them. */
 const extensions: Record<string, ReadonlyArray<string>> = {
@@ -46,7 +55,8 @@ const extensions: Record<string, ReadonlyArray<string>> = {
   "image/tiff": ["tif", "tiff"],
   "text/plain": ["txt", "text"],
   "text/html": ["html", "htm"],
-  "application/xml": ["xml"]
+  "application/xml": ["xml"],
+  "application/fhir+json": ["fhir.json"]
 }
 
 /** Opened from a disk, a file is run by its name: `result.hta` would be a program, and `CON` a device of Windows. */
@@ -56,4 +66,5 @@ const withExtension = (title: string, [own = "bin", ...others]: ReadonlyArray<st
   return ending !== undefined && [own, ...others].includes(ending) ? name : `${name}.${own}`
 }
 
-const releaseName = (signedAt: Date) => `release-of-information-${signedAt.toISOString().slice(0, 10)}.pdf`
+const releaseName = (signedAt: Date, contentType = "application/pdf") =>
+  `release-of-information-${signedAt.toISOString().slice(0, 10)}.${extensions[contentType]![0]}`

@@ -14,15 +14,24 @@ import { RateLimited } from "../../domain/RateLimit.ts"
 import {
   AuthorizationRequest,
   PresentedCopy,
+  PreviewRequest,
   ReleaseReadiness,
   SignedRelease,
   SigningNotConfigured,
   Verification
 } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
+import { PdfBytes } from "../FileBytes.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
+
+const authorizationBody = {
+  bytes: 64 * 1024,
+  encodings: [],
+  // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
+  besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
+}
 
 export class RoiApi extends HttpApiGroup.make("roi")
   .add(
@@ -45,12 +54,33 @@ export class RoiApi extends HttpApiGroup.make("roi")
       ]
     })
       .annotate(OpenApi.Summary, "Sign a release of information")
-      .annotate(BodyLimit, {
-        bytes: 64 * 1024,
-        encodings: [],
-        // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
-        besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
-      }),
+      .annotate(
+        OpenApi.Description,
+        "It carries the record as it stands: at most 20,000 items and 64 MiB, 100 MiB with the documents that it names."
+      )
+      .annotate(BodyLimit, authorizationBody),
+    HttpApiEndpoint.post("preview", "/preview", {
+      params,
+      payload: PreviewRequest,
+      success: PdfBytes,
+      error: [
+        InvalidJson,
+        InvalidRequest,
+        Conflict,
+        RateLimited,
+        Unauthenticated,
+        SealBroken,
+        StorageFull,
+        ServiceUnavailable
+      ]
+    })
+      .annotate(OpenApi.Summary, "Show a release before it is signed")
+      .annotate(
+        OpenApi.Description,
+        "The pages that the recipient would see, marked as not signed and without attachments. Nothing is stored."
+      )
+      .annotate(RateLimit, { permits: 10, seconds: 900 })
+      .annotate(BodyLimit, authorizationBody),
     HttpApiEndpoint.post("revoke", "/:documentId/revoke", {
       params: { ...params, documentId: SentDocumentId },
       success: Document,

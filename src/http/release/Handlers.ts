@@ -6,6 +6,7 @@ import { Verification } from "../../services/release/Verification.ts"
 import { Api } from "../Api.ts"
 import { CurrentVeteran, forVeteran } from "../Authorization.ts"
 import { exactAddress } from "../ClientAddress.ts"
+import { previewAnswer } from "../FileAnswer.ts"
 
 export const RoiHandlers = HttpApiBuilder.group(
   Api,
@@ -27,6 +28,13 @@ export const RoiHandlers = HttpApiBuilder.group(
             userAgent: request.headers["user-agent"]?.slice(0, 500) ?? "none"
           })
         })
+      )
+      .handleRaw(
+        "preview",
+        forVeteran(Effect.fnUntraced(function*(veteranId, { request }) {
+          const sent = yield* Effect.orDie(request.json)
+          return previewAnswer(yield* releases.preview(veteranId, sent))
+        }))
       )
       .handleAll({
         readiness: forVeteran(releases.readiness),

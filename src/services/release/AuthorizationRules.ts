@@ -1,7 +1,12 @@
 import { DateTime, Predicate, Record, Result, Schema, Struct } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
 import { type DocumentId, SentDocumentId } from "../../domain/Id.ts"
-import { type AuthorizationRequest, authorizationRequestOf, Paragraph } from "../../domain/Release.ts"
+import {
+  type AuthorizationRequest,
+  authorizationRequestOf,
+  Paragraph,
+  type PreviewRequest
+} from "../../domain/Release.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { undrawable } from "../pdf/NotoSans.ts"
 
@@ -21,12 +26,6 @@ export interface Facts {
 
 /** Whoever asks for a preview may not have come to these. */
 const previewedWithout = ["signature", "statementsAccepted"] as const
-
-type PreviewedWithout = typeof previewedWithout[number]
-
-export type PreviewRequest =
-  & Omit<AuthorizationRequest, PreviewedWithout>
-  & Partial<Pick<AuthorizationRequest, PreviewedWithout>>
 
 type Element = keyof AuthorizationRequest
 

@@ -22,7 +22,9 @@ const inScratch = <A>(use: (scratch: Scratch, root: string) => Promise<A>) =>
 /** The paths of the files below a folder that this process holds open. */
 const held = async (root: string) => {
   const descriptors = await readdir("/proc/self/fd")
-  const paths = await Promise.all(descriptors.map(async (fd) => [fd, await readlink(`/proc/self/fd/${fd}`).catch(() => "")]))
+  const paths = await Promise.all(
+    descriptors.map(async (fd) => [fd, await readlink(`/proc/self/fd/${fd}`).catch(() => "")])
+  )
   return paths.filter(([, path]) => path!.startsWith(root))
 }
 

@@ -70,7 +70,11 @@ describe("record.fhir.json", () => {
       const outside = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a03"
       const bundle = JSON.parse(
         yield* written([
-          item("Condition", "a", `{"subject":{"reference":"urn:uuid:${uuid}"},"x":["urn:uuid:${outside}","urn:uuid:a"]}`),
+          item(
+            "Condition",
+            "a",
+            `{"subject":{"reference":"urn:uuid:${uuid}"},"x":["urn:uuid:${outside}","urn:uuid:a"]}`
+          ),
           item("Patient", uuid),
           item("Patient", other)
         ])
@@ -90,7 +94,9 @@ describe("record.fhir.json", () => {
 
   it.effect.prop("holds whatever JSON the resources are", [Items], ([items]) =>
     Effect.gen(function*() {
-      const texts = items.map(({ fhirId, resourceType, value }) => item(resourceType, fhirId, JSON.stringify({ value })))
+      const texts = items.map(({ fhirId, resourceType, value }) =>
+        item(resourceType, fhirId, JSON.stringify({ value }))
+      )
       const bundle = JSON.parse(yield* written(texts))
       const entries: ReadonlyArray<{ readonly resource: unknown }> = bundle.entry ?? []
       assert.deepStrictEqual(

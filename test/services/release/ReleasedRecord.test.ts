@@ -1,8 +1,8 @@
-import { assert, describe, test } from "vitest"
 import { createSecretKey } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { assert, describe, test } from "vitest"
 import { VeteranId } from "../../../src/domain/Id.ts"
 import { openScratch } from "../../../src/services/document/ScratchFile.ts"
 import { storeFolders } from "../../../src/services/document/StoreFolders.ts"
@@ -134,8 +134,10 @@ describe("the record that a release carries", () => {
   })
 
   test("is counted by what lies in the range alone", async () => {
-    const items = Array.from({ length: 20_001 }, (_, n) =>
-      sealed(`Condition/${n}`, `{"onsetDateTime":"${n === 0 ? 2019 : 2020}"}`))
+    const items = Array.from(
+      { length: 20_001 },
+      (_, n) => sealed(`Condition/${n}`, `{"onsetDateTime":"${n === 0 ? 2019 : 2020}"}`)
+    )
     assert.strictEqual((await released([items], { dateFrom: "2020-01-01", dateTo: null })).texts.size, 20_000)
     const tooMany = await released([items]).then(() => undefined, (error: unknown) => error)
     assert.instanceOf(tooMany, TooMuch)
