@@ -21,6 +21,17 @@ $$;
 revoke all on function app.in_force from public;
 grant execute on function app.in_force to vrss_runtime;
 
+-- Says what became of a document, to which the veteran's end of it belongs where there is one. An upload has no status.
+create function app.release_status(d documents, r roi_revocations) returns text language sql stable as $$
+  select case when d.kind = 'upload' then null
+    when r.superseded_by is not null then 'superseded'
+    when r.revoked_at is not null then 'revoked'
+    when d.ends_at <= statement_timestamp() then 'expired'
+    else 'in_force' end
+$$;
+revoke all on function app.release_status from public;
+grant execute on function app.release_status to vrss_runtime;
+
 -- A release that a recipient was shown is kept for six years from its end (45 CFR 164.530(j)); a setting makes it longer.
 create function app.may_forget(d documents) returns boolean language sql stable as $$
   select least(d.ends_at, (
@@ -85,3 +96,36 @@ revoke all on function app.keep_signed from public;
 
 create trigger signed_documents_stay before update or delete on documents
   for each row when (old.signed_at is not null) execute function app.keep_signed();
+
+-- An id that names no release, and one whose copies have another SHA-256, are looked for in vain by the same steps, which lead
+-- to no row. The hash stands first, so that an id alone finds nothing here.
+create index documents_own_copy on documents (sha256, id) where kind = 'roi';
+create index documents_recipients_copy on documents (recipient_sha256, id) where kind = 'roi';
+
+-- Forced row-level security holds for the owner too, as whom the function below runs.
+create policy verification_reads on documents for select to current_role using (kind = 'roi');
+
+-- Tells who holds a copy of a release what became of it. No row: no release has such a copy. One that its veteran deleted and
+-- that is kept all the same is no less genuine.
+create function app.verify_release(document uuid, digest bytea)
+  returns table (copy text, status text, signed_at timestamptz, ends_at timestamptz)
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  d public.documents;
+  r public.roi_revocations;
+begin
+  copy := 'veteran';
+  select * into d from public.documents o where o.id = document and o.sha256 = digest and o.kind = 'roi';
+  if not found then
+    copy := 'recipient';
+    select * into d from public.documents o where o.id = document and o.recipient_sha256 = digest and o.kind = 'roi';
+  end if;
+  if not found then return; end if;
+  select * into r from public.roi_revocations o where o.veteran_id = d.veteran_id and o.document_id = d.id;
+  status := app.release_status(d, r);
+  signed_at := d.signed_at;
+  ends_at := d.ends_at;
+  return next;
+end $$;
+revoke all on function app.verify_release from public;
+grant execute on function app.verify_release to vrss_runtime;

@@ -4,6 +4,9 @@ import { DocumentId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { Count, Instant, Sha256 } from "./Scalars.ts"
 
+/** What became of a signed release. */
+export const ReleaseStatus = Schema.Literals(["in_force", "expired", "revoked", "superseded"])
+
 export const Document = Schema.Struct({
   id: DocumentId,
   kind: Schema.Literals(["roi", "upload"]),
@@ -15,7 +18,7 @@ export const Document = Schema.Struct({
   signedAt: Schema.NullOr(Instant),
   /** Of a signed release: whether anything may be released under it. */
   release: Schema.NullOr(Schema.Struct({
-    status: Schema.Literals(["in_force", "expired", "revoked", "superseded"]),
+    status: ReleaseStatus,
     endsAt: Instant,
     revokedAt: Schema.NullOr(Instant),
     supersededBy: Schema.NullOr(DocumentId),

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { Document } from "./Document.ts"
+import { Document, ReleaseStatus } from "./Document.ts"
 import { ApiError } from "./Errors.ts"
 import { SentDocumentId } from "./Id.ts"
 import { ResourceType } from "./Manifest.ts"
 import { Npi } from "./Provider.ts"
 import { statementsVersion } from "./ReleaseStatements.ts"
-import { CalendarDate, EmailAddress, SentInstant, Text } from "./Scalars.ts"
+import { CalendarDate, EmailAddress, Instant, SentInstant, SentSha256, Text } from "./Scalars.ts"
 import { notSearched, SensitiveCategory } from "./SensitiveCategory.ts"
 import { FetchStatus, SyncState } from "./SyncState.ts"
 
@@ -77,6 +77,17 @@ export const AuthorizationRequest = Schema.Struct({
 
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
+const { signature, statementsAccepted } = AuthorizationRequest.fields
+
+/** Whoever asks for a preview may not have come to signing. */
+export const PreviewRequest = Schema.Struct({
+  ...AuthorizationRequest.fields,
+  statementsAccepted: Schema.optional(statementsAccepted),
+  signature: Schema.optional(signature)
+}).annotate({ identifier: "PreviewRequest" })
+
+export type PreviewRequest = typeof PreviewRequest.Type
+
 export const IncompleteType = Schema.Struct({
   resourceType: ResourceType,
   state: SyncState,
@@ -94,6 +105,28 @@ export const SignedRelease = Schema.Struct({
   /** Each chosen type that is incomplete has one; they never keep a release from being signed. */
   warnings: Schema.Array(Schema.Struct({ ...IncompleteType.fields, message: Schema.String }))
 }).annotate({ identifier: "SignedRelease" })
+
+/** Names a file by its release, whose id is printed on each page, and by the SHA-256 of all its bytes. */
+export const PresentedCopy = Schema.Struct({
+  documentId: SentDocumentId,
+  sha256: SentSha256
+}).annotate({ identifier: "PresentedCopy" })
+
+export type PresentedCopy = typeof PresentedCopy.Type
+
+/** A genuine copy is byte for byte the one that was sealed when the release was signed. */
+export const Verification = Schema.Union([
+  Schema.Struct({
+    genuine: Schema.Literal(true),
+    copy: Schema.Literals(["veteran", "recipient"]),
+    status: ReleaseStatus,
+    signedAt: Instant,
+    endsAt: Instant
+  }),
+  Schema.Struct({ genuine: Schema.Literal(false) })
+]).annotate({ identifier: "Verification" })
+
+export type Verification = typeof Verification.Type
 
 export class SigningNotConfigured extends ApiError<SigningNotConfigured>()("SigningNotConfigured", {
   code: "service_unavailable",

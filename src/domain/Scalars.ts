@@ -40,6 +40,11 @@ export const Seconds = Count.annotate({ description: "Seconds" })
 
 export const Sha256 = Schema.String.annotate({ description: "SHA-256 in hex" })
 
+/** A request may tell it in either case of letters. */
+export const SentSha256 = Sha256.check(
+  Schema.isPattern(/^[0-9a-f]{64}$/i, { message: "Expected a SHA-256 in hex" })
+).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
+
 /** On the wire it is ISO-8601 in UTC. */
 export const Instant = Schema.String.annotate({ format: "date-time" })
   .pipe(Schema.decodeTo(Schema.Date, SchemaTransformation.dateFromString))

@@ -8,7 +8,7 @@ import { AdminApi } from "./operator/Api.ts"
 import { PatientsApi } from "./patient/Api.ts"
 import { DisclosureProofApi, DrainerApi, ProofsApi } from "./proof/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
-import { RoiApi } from "./release/Api.ts"
+import { ReleaseVerificationApi, RoiApi } from "./release/Api.ts"
 import { SchemaErrors } from "./RequestLimits.ts"
 import { SystemApi } from "./system/Api.ts"
 
@@ -22,6 +22,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(ConsentApi)
   .add(DocumentsApi)
   .add(RoiApi)
+  .add(ReleaseVerificationApi)
   .add(SecureLinksApi)
   .add(LinkRecipientApi)
   .add(DisclosuresApi)

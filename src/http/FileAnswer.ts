@@ -4,6 +4,7 @@ import type { Document } from "../domain/Document.ts"
 import type { DocumentContent } from "../services/document/Documents.ts"
 import { fileName } from "../services/document/FileName.ts"
 import type { Viewed } from "../services/link/LinkView.ts"
+import type { Preview } from "../services/release/Releases.ts"
 
 /**
  * A file is a download of its own type, never sniffed, and sandboxed where a browser opens it after all: an HTML file of a
@@ -35,7 +36,19 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
     }
   })
 
-/** A release is not saved under its title, which names its recipient. */
-const nameOf = (document: Document) => document.kind === "roi" ? releaseName(document.signedAt!) : fileName(document)
+/** Answers the pages of a release that nobody has signed. */
+export const previewAnswer = ({ byteSize, content }: Preview) =>
+  HttpServerResponse.stream(content, {
+    contentType: "application/pdf",
+    contentLength: byteSize,
+    headers: asDownload("release-preview.pdf")
+  })
 
-const releaseName = (signedAt: Date) => `release-of-information-${signedAt.toISOString().slice(0, 10)}.pdf`
+/** A release is not saved under its title, which names its recipient. */
+const nameOf = (document: Document) =>
+  document.kind === "roi" ? releaseName(document.signedAt!, document.contentType) : fileName(document)
+
+const releaseName = (signedAt: Date, contentType = "application/pdf") =>
+  `release-of-information-${signedAt.toISOString().slice(0, 10)}.${
+    contentType === "application/pdf" ? "pdf" : "fhir.json"
+  }`

@@ -10,3 +10,7 @@ export const FilePart = Schema.String.annotate({ format: "binary", contentMediaT
 
 export const PdfBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" }))
   .annotate({ description: "The document" })
+
+export const BundleBytes = Schema.Uint8Array.pipe(
+  HttpApiSchema.asUint8Array({ contentType: "application/fhir+json" })
+).annotate({ description: "A FHIR R4 Bundle" })

@@ -33,6 +33,7 @@ import { SelfReportedEntries } from "../services/record/SelfReportedEntries.ts"
 import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { SyncReader } from "../services/record/SyncReader.ts"
 import { Releases } from "../services/release/Releases.ts"
+import { Verification } from "../services/release/Verification.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { DemoAccounts } from "./DemoAccounts.ts"
 import { FileSweep } from "./FileSweep.ts"
@@ -54,7 +55,8 @@ export const ServicesLayer = Layer.mergeAll(
   Releases.layer,
   VeteranSession.layer,
   ProviderAuth.layer,
-  LinkView.layer
+  LinkView.layer,
+  Verification.layer
 ).pipe(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(

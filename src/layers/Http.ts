@@ -19,7 +19,7 @@ import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
 import { DisclosureProofHandlers, DrainerHandlers, ProofsHandlers } from "../http/proof/Handlers.ts"
 import { HealthRecordHandlers, SelfReportedHandlers } from "../http/record/Handlers.ts"
-import { RoiHandlers } from "../http/release/Handlers.ts"
+import { ReleaseVerificationHandlers, RoiHandlers } from "../http/release/Handlers.ts"
 import { RequestLimitsLive } from "../http/RequestLimitsLive.ts"
 import { RequestLog } from "../http/RequestLog.ts"
 import { Responses } from "../http/Responses.ts"
@@ -36,6 +36,7 @@ const Handlers = Layer.mergeAll(
   ConsentHandlers,
   DocumentsHandlers,
   RoiHandlers,
+  ReleaseVerificationHandlers,
   SecureLinksHandlers,
   LinkRecipientHandlers,
   DisclosuresHandlers,

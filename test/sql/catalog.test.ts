@@ -71,6 +71,7 @@ describe("tables", () => {
       "documents.recipient_reads_linked SELECT vrss_runtime",
       "documents.retention_forgets ALL vrss_runtime",
       "documents.rotation_reseals ALL vrss_rotation",
+      "documents.verification_reads SELECT the owner",
       "documents.veteran_owns ALL vrss_runtime",
       "health_record_counts.backup_reads SELECT vrss_backup",
       "health_record_counts.provider_reads_granted SELECT vrss_runtime",
@@ -234,6 +235,7 @@ describe("functions that run as their owner", () => {
       "sweep",
       "try_code",
       "undrained_proofs",
+      "verify_release",
       "write_proof"
     ])
   })
@@ -265,8 +267,8 @@ describe("functions", () => {
     assert.deepStrictEqual(open, ["active_grants", "append_leaves", "begin_transfer", "category_set",
       "challenge_address", "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force",
       "link_status", "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree",
-      "proofs_waiting", "prove_reading", "prove_sync", "prove_view", "remove_document", "set_proofs_aside",
-      "spend_permits", "store_checkpoint", "sweep", "take_message", "takes_writes", "try_code", "try_lock_tree",
-      "undrained_proofs"])
+      "proofs_waiting", "prove_reading", "prove_sync", "prove_view", "release_status", "remove_document",
+      "set_proofs_aside", "spend_permits", "store_checkpoint", "sweep", "take_message", "takes_writes", "try_code",
+      "try_lock_tree", "undrained_proofs", "verify_release"])
   })
 })

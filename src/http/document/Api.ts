@@ -14,7 +14,7 @@ import {
 import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { FileBytes, FilePart } from "../FileBytes.ts"
+import { BundleBytes, FileBytes, FilePart } from "../FileBytes.ts"
 import { RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -33,6 +33,13 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       error: [NotFound, SealBroken, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Download a document"),
+    HttpApiEndpoint.get("record", "/:documentId/record", {
+      params: oneParams,
+      success: BundleBytes,
+      error: [NotFound, SealBroken, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Download the record that a release carries")
+      .annotate(OpenApi.Description, "The bytes of its attachment `record.fhir.json`; an upload has none."),
     HttpApiEndpoint.delete("remove", "/:documentId", {
       params: oneParams,
       success: HttpApiSchema.NoContent.annotate({ description: "Deleted" }),

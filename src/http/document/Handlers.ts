@@ -25,6 +25,9 @@ export const DocumentsHandlers = HttpApiBuilder.group(
         content: forVeteran((veteranId, { params }) =>
           Effect.map(documents.content({ kind: "veteran", veteranId }, params.documentId), fileAnswer)
         ),
+        record: forVeteran((veteranId, { params }) =>
+          Effect.map(documents.record(veteranId, params.documentId), fileAnswer)
+        ),
         remove: forVeteran((veteranId, { params }) => documents.remove(veteranId, params.documentId))
       })
   })

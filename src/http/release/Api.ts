@@ -11,11 +11,27 @@ import {
 } from "../../domain/Errors.ts"
 import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
-import { AuthorizationRequest, ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import {
+  AuthorizationRequest,
+  PresentedCopy,
+  PreviewRequest,
+  ReleaseReadiness,
+  SignedRelease,
+  SigningNotConfigured,
+  Verification
+} from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { PdfBytes } from "../FileBytes.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
+
+const authorizationBody = {
+  bytes: 64 * 1024,
+  encodings: [],
+  // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
+  besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
+}
 
 export class RoiApi extends HttpApiGroup.make("roi")
   .add(
@@ -38,12 +54,33 @@ export class RoiApi extends HttpApiGroup.make("roi")
       ]
     })
       .annotate(OpenApi.Summary, "Sign a release of information")
-      .annotate(BodyLimit, {
-        bytes: 64 * 1024,
-        encodings: [],
-        // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
-        besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
-      }),
+      .annotate(
+        OpenApi.Description,
+        "It carries the record as it stands: at most 20,000 items and 64 MiB, 100 MiB with the documents that it names."
+      )
+      .annotate(BodyLimit, authorizationBody),
+    HttpApiEndpoint.post("preview", "/preview", {
+      params,
+      payload: PreviewRequest,
+      success: PdfBytes,
+      error: [
+        InvalidJson,
+        InvalidRequest,
+        Conflict,
+        RateLimited,
+        Unauthenticated,
+        SealBroken,
+        StorageFull,
+        ServiceUnavailable
+      ]
+    })
+      .annotate(OpenApi.Summary, "Show a release before it is signed")
+      .annotate(
+        OpenApi.Description,
+        "The pages that the recipient would see, marked as not signed and without attachments. Nothing is stored."
+      )
+      .annotate(RateLimit, { permits: 10, seconds: 900 })
+      .annotate(BodyLimit, authorizationBody),
     HttpApiEndpoint.post("revoke", "/:documentId/revoke", {
       params: { ...params, documentId: SentDocumentId },
       success: Document,
@@ -58,4 +95,25 @@ export class RoiApi extends HttpApiGroup.make("roi")
   .middleware(Availability)
   .annotate(OpenApi.Title, "Releases of information")
   .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
+{}
+
+/** For whoever was given a copy of a release, in whatever way. It is a POST, so that no hash reaches a log. */
+export class ReleaseVerificationApi extends HttpApiGroup.make("releaseVerification")
+  .add(
+    HttpApiEndpoint.post("verify", "/verify", { payload: PresentedCopy, success: Verification })
+      .annotate(OpenApi.Summary, "Tell whether a file is a genuine copy of a release")
+      .annotate(
+        OpenApi.Description,
+        "`sha256` is of the whole file, in hex. Every pair that is not a release and a copy of it is answered alike."
+      )
+      .annotate(RateLimit, { permits: 60, seconds: 900 })
+      .annotate(BodyLimit, smallBody)
+  )
+  .prefix("/api/releases")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Verification of releases")
+  .annotate(OpenApi.Description, "Whether a file is what was signed.")
 {}

@@ -2,9 +2,11 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Settings } from "../../services/platform/Settings.ts"
 import { Releases } from "../../services/release/Releases.ts"
+import { Verification } from "../../services/release/Verification.ts"
 import { Api } from "../Api.ts"
 import { CurrentVeteran, forVeteran } from "../Authorization.ts"
 import { exactAddress } from "../ClientAddress.ts"
+import { previewAnswer } from "../FileAnswer.ts"
 
 export const RoiHandlers = HttpApiBuilder.group(
   Api,
@@ -27,6 +29,13 @@ export const RoiHandlers = HttpApiBuilder.group(
           })
         })
       )
+      .handleRaw(
+        "preview",
+        forVeteran(Effect.fnUntraced(function*(veteranId, { request }) {
+          const sent = yield* Effect.orDie(request.json)
+          return previewAnswer(yield* releases.preview(veteranId, sent))
+        }))
+      )
       .handleAll({
         readiness: forVeteran(releases.readiness),
         revoke: {
@@ -34,5 +43,14 @@ export const RoiHandlers = HttpApiBuilder.group(
           options: { uninterruptible: true }
         }
       })
+  })
+)
+
+export const ReleaseVerificationHandlers = HttpApiBuilder.group(
+  Api,
+  "releaseVerification",
+  Effect.fn(function*(handlers) {
+    const { verify } = yield* Verification
+    return handlers.handleAll({ verify: ({ payload }) => verify(payload) })
   })
 )

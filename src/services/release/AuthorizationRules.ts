@@ -1,7 +1,7 @@
 import { DateTime, Predicate, Record, Result, Schema, Struct } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
 import { type DocumentId, SentDocumentId } from "../../domain/Id.ts"
-import { AuthorizationRequest } from "../../domain/Release.ts"
+import { AuthorizationRequest, type PreviewRequest } from "../../domain/Release.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 
 /** The rules look at these facts beside the request itself. */
@@ -20,12 +20,6 @@ export interface Facts {
 
 /** Whoever asks for a preview may not have come to these. */
 const previewedWithout = ["signature", "statementsAccepted"] as const
-
-type PreviewedWithout = typeof previewedWithout[number]
-
-export type PreviewRequest =
-  & Omit<AuthorizationRequest, PreviewedWithout>
-  & Partial<Pick<AuthorizationRequest, PreviewedWithout>>
 
 type Element = keyof AuthorizationRequest
 

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto"
 import type { Document } from "../../domain/Document.ts"
 import type { DocumentId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
-import { AuthorizationRequest } from "../../domain/Release.ts"
+import { AuthorizationRequest, type PreviewRequest } from "../../domain/Release.ts"
 import type { FetchStatus, SyncState } from "../../domain/SyncState.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
-import { endOf, lint, type PreviewRequest } from "./AuthorizationRules.ts"
+import { endOf, lint } from "./AuthorizationRules.ts"
 
 /**
  * It is what was signed: the request as accepted, and what the service knew and saw at that moment. It holds what is

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { ReleaseStatus } from "../../domain/Document.ts"
 import { DocumentId, VeteranId } from "../../domain/Id.ts"
 import { ActorTransaction } from "../Actor.ts"
 import type { PageQuery } from "../Page.ts"
@@ -26,7 +27,7 @@ export const DocumentRow = Schema.Struct({
   endsAt: Schema.NullOr(Schema.Date),
   revokedAt: Schema.NullOr(Schema.Date),
   supersededBy: Schema.NullOr(DocumentId),
-  releaseStatus: Schema.NullOr(Schema.Literals(["in_force", "expired", "revoked", "superseded"]))
+  releaseStatus: Schema.NullOr(ReleaseStatus)
 })
 
 export type DocumentRow = typeof DocumentRow.Type
@@ -36,11 +37,7 @@ const selected = (sql: SqlClient.SqlClient) =>
   sql`select d.id, d.veteran_id, d.kind, d.title, d.content_type, d.byte_size::int4 as byte_size, d.sha256, d.storage_key,
         d.file_key, d.signed_at, d.created_at, d.authorization_sha256, d.ends_at, r.revoked_at, r.superseded_by,
         d.record_storage_key, d.record_file_key, d.record_byte_size::int4 as record_byte_size, d.record_sha256,
-        case when d.kind = 'upload' then null
-             when r.superseded_by is not null then 'superseded'
-             when r.revoked_at is not null then 'revoked'
-             when d.ends_at <= statement_timestamp() then 'expired'
-             else 'in_force' end as release_status
+        app.release_status(d, r) as release_status
       from documents d
         left join roi_revocations r on r.veteran_id = d.veteran_id and r.document_id = d.id`
 

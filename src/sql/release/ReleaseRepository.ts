@@ -1,6 +1,8 @@
 import { Schema } from "effect"
-import type { VeteranId } from "../../domain/Id.ts"
-import { asActor } from "../Rows.ts"
+import type { SqlClient } from "effect/sql"
+import { ReleaseStatus } from "../../domain/Document.ts"
+import type { DocumentId, VeteranId } from "../../domain/Id.ts"
+import { asActor, option } from "../Rows.ts"
 
 const SituationRow = Schema.Struct({
   moment: Schema.Date,
@@ -25,3 +27,14 @@ export const situation = (veteranId: VeteranId, categories: ReadonlyArray<string
           ) t
         ), '[]') as items
         from veterans v where v.id = ${veteranId}`)
+
+const CopyRow = Schema.Struct({
+  copy: Schema.Literals(["veteran", "recipient"]),
+  status: ReleaseStatus,
+  signedAt: Schema.Date,
+  endsAt: Schema.Date
+})
+
+/** Answers the copy of a release that has this SHA-256; none: there is no such copy. It needs no actor. */
+export const findCopy = (sql: SqlClient.SqlClient, id: DocumentId, sha256: Uint8Array) =>
+  option(CopyRow, sql`select * from app.verify_release(${id}::uuid, ${sha256})`)

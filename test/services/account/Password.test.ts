@@ -97,16 +97,25 @@ describe("Password", () => {
     withPassword((password) =>
       Effect.gen(function*() {
         const done: Array<string> = []
-        const ask = (asker: Asker) =>
-          Effect.tap(Effect.exit(password.verify("wrong", undefined, asker)), () => Effect.sync(() => done.push(asker)))
-        const strangers = yield* Effect.forEach(Array.from({ length: 40 }), () => Effect.forkChild(ask("stranger")))
+        const ask = (name: string, asker: Asker, cost: string) =>
+          Effect.tap(
+            Effect.exit(password.verify("wrong", `$argon2id$v=19$${cost}$${"A".repeat(22)}$${"A".repeat(43)}`, asker)),
+            () => Effect.sync(() => done.push(name))
+          )
+        // The long one holds a place for thousands of short ones. Those have the other place to themselves and so end in the
+        // order in which they were taken; of two at once the later may end first.
+        const long = yield* Effect.forkChild(ask("long", "stranger", "m=19456,t=40,p=1"))
+        const strangers = yield* Effect.forEach(
+          Array.from({ length: 40 }),
+          () => Effect.forkChild(ask("stranger", "stranger", "m=64,t=1,p=1"))
+        )
         yield* Effect.yieldNow
         assert.deepStrictEqual(done, [])
-        yield* ask("known")
-        // Two were being computed, and one more had its turn.
-        assert.isAtMost(done.length, 4)
-        yield* Effect.forEach(strangers, Fiber.join)
-        assert.lengthOf(done, 41)
+        yield* ask("known", "known", "m=64,t=1,p=1")
+        // One was being computed, and one more had its turn.
+        assert.isAtMost(done.length, 3)
+        yield* Effect.forEach([long, ...strangers], Fiber.join)
+        assert.lengthOf(done, 42)
       })
     ))
 })

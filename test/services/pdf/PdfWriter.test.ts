@@ -286,9 +286,15 @@ describe("attached files", () => {
     const { bytes, file } = open()
     const writer = new PdfWriter([frame])
     const part = await writer.part([paragraph("x")], [file])
-    const attachments = []
-    for (const one of files) attachments.push(await writer.attach(one, [file]))
-    await writer.finish(file, { parts: [part], frame, attachments, metadata, identity: await makeIdentity("rsa") })
+    const written = []
+    for (const one of files) written.push(await writer.attach(one, [file]))
+    await writer.finish(file, {
+      parts: [part],
+      frame,
+      attachments: written,
+      metadata,
+      identity: await makeIdentity("rsa")
+    })
     const pdf = bytes()
     await sound(pdf)
     assert.include(await ask(pdf, "pdfsig", "-nocert"), "Signature is Valid")

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto"
+import { assert, beforeEach, describe, test } from "vitest"
+import { attachments, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { openApp } from "../../support/App.ts"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { nobody } from "../../support/Formats.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { kindsOf } from "../disclosure/Account.ts"
+import { createLink, view } from "../link/Links.ts"
+import { download, signed, upload } from "../release/Releases.ts"
+import { giveSessions, recipientCopy } from "./Copies.ts"
+
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
+
+let veteran: SignedIn
+
+let id: string
+
+/** Neither a parser nor a printer of JSON keeps all of this. */
+const exact =
+  `{ "resourceType":"Condition",  "id":"exact", "x":1.00, "y":-1.000000000000000000E+245, "z":"\\u00e9\\/" }`
+
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+  await sync(service, veteran, { Condition: "complete" }, {
+    Condition: [exact, resource("Condition", "hidden", { categories: ["hiv"] })]
+  })
+  id = (await signed(service, veteran)).document.id
+})
+
+const pathOf = (document: string) => `/api/veteran/me/documents/${document}/record`
+
+const record = (document = id, by = veteran) => download(service, by, pathOf(document))
+
+describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
+  test("answers the bundle of what was released, each resource its exact text, as a download", async () => {
+    const { bytes, headers, status } = await record()
+    assert.strictEqual(status, 200)
+    const bundle = JSON.parse(bytes.toString())
+    assert.deepStrictEqual([bundle.resourceType, bundle.type, bundle.entry.length], ["Bundle", "collection", 1])
+    assert.include(bytes.toString(), `"resource":${exact}}`)
+    assert.notInclude(bytes.toString(), "hidden")
+    const names = ["content-type", "content-length", "content-disposition", "cache-control", "content-security-policy",
+      "x-content-type-options"]
+    assert.deepStrictEqual(names.map((name) => headers.get(name)), [
+      "application/fhir+json",
+      `${bytes.length}`,
+      `attachment; filename=release-of-information-${bundle.timestamp.slice(0, 10)}.fhir.json`,
+      "no-store",
+      "sandbox; default-src 'none'; frame-ancestors 'none'",
+      "nosniff"
+    ])
+  })
+
+  test.skipIf(noTools)(`answers the bytes that both copies carry${needsTools}`, async () => {
+    const { bytes } = await record()
+    const own = (await download(service, veteran, `/api/veteran/me/documents/${id}/content`)).bytes
+    for (const pdf of [own, await recipientCopy(service, superuser, id)]) {
+      assert.isTrue((await attachments(pdf)).get("record.fhir.json")?.equals(bytes))
+    }
+    const { rows: [row] } = await superuser.query("select record_sha256 from documents where id = $1", [id])
+    assert.strictEqual(createHash("sha256").update(bytes).digest("hex"), row.record_sha256.toString("hex"))
+  })
+
+  test("stays as it was signed, whatever is synchronised later", async () => {
+    const before = await record()
+    await sync(service, veteran, { Condition: "empty" })
+    assert.isTrue((await record()).bytes.equals(before.bytes))
+  })
+
+  test("is told in the account of disclosures as the document's own download is", async () => {
+    const before = await kindsOf(service, veteran)
+    await record()
+    assert.deepStrictEqual(await kindsOf(service, veteran), [...before, "document_read"])
+    const [event] = (await call(service, "GET", "/api/veteran/me/disclosures", { headers: veteran.headers })).json.items
+    assert.deepStrictEqual([event.documentId, event.actor.kind], [id, "veteran"])
+  })
+
+  test("is not there for an upload, for what nobody has, and for another veteran, and then nothing is told of it", async () => {
+    const uploaded = (await upload(service, veteran, "text")).json.id
+    const before = await kindsOf(service, veteran)
+    const other = await signInVeteran(service)
+    const answers = [await record(uploaded), await record(nobody), await record(id, other)]
+    for (const { bytes, status } of answers) {
+      assert.deepStrictEqual([status, JSON.parse(bytes.toString()).error], [404, "not_found"])
+    }
+    const addressed = await call(service, "GET", pathOf(id).replace("me", veteran.id), { headers: other.headers })
+    assert.deepStrictEqual([addressed.status, addressed.json.error], [403, "veteran_mismatch"])
+    assert.deepStrictEqual([await kindsOf(service, veteran), await kindsOf(service, other)], [before, []])
+  })
+
+  test("is not there once the veteran deleted the release, though it is kept", async () => {
+    const link = await createLink(service, veteran, { documentId: id })
+    assert.strictEqual((await view(service, (await giveSessions(service, superuser, [link]))[0]!)).status, 200)
+    const own = `/api/veteran/me/documents/${id}`
+    assert.strictEqual((await call(service, "DELETE", own, { headers: veteran.headers })).status, 204)
+    assert.strictEqual((await record()).status, 404)
+  })
+})

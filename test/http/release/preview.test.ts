@@ -1,0 +1,171 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, beforeEach, describe, test } from "vitest"
+import { ask, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { openApp, openService } from "../../support/App.ts"
+import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
+import { release, sign, signed, upload } from "./Releases.ts"
+
+const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
+
+const second = await openService(database)
+
+const superuser = await database.connect("superuser")
+
+let veteran: SignedIn
+
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+
+const path = "/api/veteran/me/roi/preview"
+
+/** What a client has before the veteran has come to signing. */
+const unsigned = (changes: Record<string, unknown> = {}) => {
+  const { signature: _, statementsAccepted: __, ...request } = release(changes)
+  return request
+}
+
+const preview = async (body: unknown, by = veteran, at: { readonly url: string } = service) => {
+  const response = await fetch(`${at.url}${path}`, {
+    method: "POST",
+    headers: { ...by.headers, "content-type": "application/json", "x-forwarded-for": randomAddress() },
+    body: JSON.stringify(body)
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const isJson = response.headers.get("content-type") === "application/json"
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    json: isJson ? JSON.parse(bytes.toString()) : undefined
+  }
+}
+
+/** Counts every row of every table, and the files of the store wherever they are. */
+const stored = async () => {
+  const { rows: tables } = await superuser.query(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+       and relname not in ('rate_limit_spendings', 'schema_migrations') order by 1`
+  )
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    counts[name] = (await superuser.query(`select count(*)::int as n from ${name}`)).rows[0].n
+  }
+  const files = await readdir(join(service.directory, ".data/uploads"), { recursive: true })
+  return { counts, files: files.sort() }
+}
+
+describe("POST /api/veteran/{veteranId}/roi/preview", () => {
+  test("answers a PDF as a download that no browser executes or keeps", async () => {
+    await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
+    const { bytes, headers, status } = await preview(unsigned())
+    assert.strictEqual(status, 200)
+    const names = ["content-type", "content-length", "content-disposition", "cache-control", "content-security-policy"]
+    assert.deepStrictEqual(names.map((name) => headers.get(name)), [
+      "application/pdf",
+      `${bytes.length}`,
+      "attachment; filename=release-preview.pdf",
+      "no-store",
+      "sandbox; default-src 'none'; frame-ancestors 'none'"
+    ])
+    assert.match(bytes.toString("latin1"), /^%PDF-1\.[^]*%%EOF\s*$/)
+  })
+
+  test.skipIf(noTools)(
+    `shows the recipient's pages, each marked, with no seal and no attachment${needsTools}`,
+    async () => {
+      await sync(service, veteran, { Condition: "complete" }, {
+        Condition: Array.from({ length: 200 }, (_, n) => resource("Condition", `condition-${n}`))
+      })
+      const document = (await upload(service, veteran, "text")).json.id
+      const information = { resourceTypes: ["Condition"], documentIds: [document] }
+      const { bytes } = await preview(unsigned({ information }))
+      const pages = (await ask(bytes, "pdftotext", "-layout")).split("\f").slice(0, -1)
+      assert.isAbove(pages.length, 1)
+      for (const page of pages) assert.include(unbroken(page), "Preview, not signed")
+      assert.match(await ask(bytes, "pdfsig"), /does not contain any signatures/)
+      assert.match(await ask(bytes, "pdfdetach", "-list"), /^0 embedded files/)
+      assert.include(await ask(bytes, "qpdf", "--check"), "No syntax or stream encoding errors found")
+    }
+  )
+
+  test("takes a request with signature and accepted statements, too", async () => {
+    assert.strictEqual((await preview(release())).status, 200)
+  })
+
+  test("leaves no row and no file behind, whether it is taken, refused or cut", async () => {
+    await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
+    const before = await stored()
+    assert.strictEqual((await preview(unsigned())).status, 200)
+    assert.strictEqual((await preview(unsigned({ purpose: { code: "other" } }))).status, 400)
+    const hangUp = new AbortController()
+    const cut = fetch(`${service.url}${path}`, {
+      method: "POST",
+      headers: { ...veteran.headers, "content-type": "application/json", "x-forwarded-for": randomAddress() },
+      body: JSON.stringify(unsigned()),
+      signal: hangUp.signal
+    })
+    setTimeout(() => hangUp.abort(), 20)
+    await cut.then((response) => response.arrayBuffer()).catch(() => {})
+    await until("nothing is left", async () => JSON.stringify(await stored()) === JSON.stringify(before))
+  })
+
+  test("refuses what signing refuses, in the same words, but asks for no signature", async () => {
+    const changes = {
+      recipient: { name: "Dr. Gray" },
+      purpose: { code: "other" },
+      expiration: {},
+      information: { resourceTypes: [] },
+      extra: true
+    }
+    const signing = await sign(service, veteran, changes)
+    const previewing = await preview(unsigned(changes))
+    assert.deepStrictEqual([previewing.status, previewing.json.error], [400, "invalid_request"])
+    assert.deepStrictEqual(previewing.json.issues, signing.json.issues)
+    assert.isNotEmpty(previewing.json.issues)
+    const accepted = await preview({ ...unsigned(), statementsAccepted: false })
+    assert.deepStrictEqual(accepted.json.issues.map(({ path }: any) => path), [["statementsAccepted"]])
+  })
+
+  test("takes a body of JSON as signing does", async () => {
+    const post = (body: unknown, headers = {}) =>
+      call(service, "POST", path, { headers: { ...veteran.headers, ...headers }, body })
+    const drawn = { ...release().signature, drawnPng: "A".repeat(200_000) }
+    const answers = [
+      await post("{"),
+      await post("[]"),
+      await post(unsigned(), { "content-type": "text/plain" }),
+      await post(unsigned({ purpose: { code: "other", text: "x".repeat(65_536) } })),
+      await post({ ...unsigned({ extra: "x".repeat(66_000) }), signature: drawn })
+    ]
+    assert.deepStrictEqual(answers.map(({ json, status }) => [status, json.error]), [
+      [400, "invalid_json"],
+      [400, "invalid_request"],
+      [415, "unsupported_media_type"],
+      [413, "payload_too_large"],
+      [413, "payload_too_large"]
+    ])
+  })
+
+  test("may name the release that it would replace, which stays as it is", async () => {
+    const { document } = await signed(service, veteran)
+    assert.strictEqual((await preview(unsigned({ supersedes: document.id }))).status, 200)
+    const list = await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })
+    assert.deepStrictEqual(list.json.items.map(({ release }: any) => release.status), ["in_force"])
+  })
+
+  test("is answered ten times in 15 minutes and veteran, over all processes", async () => {
+    const answers = []
+    for (let n = 0; n < 11; n++) answers.push(await preview({}, veteran, n % 2 === 0 ? service : second))
+    const last = answers.pop()!
+    assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 400))
+    assert.deepStrictEqual([last.status, last.json.error], [429, "rate_limited"])
+    assert.isAbove(last.json.retryAfterSeconds, 60)
+    assert.isAtMost(last.json.retryAfterSeconds, 900)
+    assert.strictEqual((await preview(unsigned(), await signInVeteran(service))).status, 200)
+    assert.strictEqual((await sign(service, veteran)).status, 201)
+  })
+})

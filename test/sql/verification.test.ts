@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from "node:crypto"
+import { assert, test } from "vitest"
+import { openDatabase } from "../support/App.ts"
+import { nobody } from "../support/Formats.ts"
+import { fill, rows, veterans } from "./Rows.ts"
+
+const database = await openDatabase()
+
+const superuser = await database.connect("superuser")
+
+await fill(superuser)
+
+const runtime = await database.connect("runtime")
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest()
+
+/** Many other releases, so that an index is the way to one; A's own copies have these hashes. */
+await superuser.query("set session_replication_role = replica")
+
+await superuser.query(
+  `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid()))).*
+   from documents d, generate_series(1, 5000) where d.id = $1 and d.veteran_id = $2`,
+  [rows.get("A release"), veterans.A]
+)
+
+await superuser.query(
+  "update documents set sha256 = $3, recipient_sha256 = $4 where id = $1 and veteran_id = $2",
+  [rows.get("A release"), veterans.A, hashOf("own"), hashOf("recipients")]
+)
+
+await superuser.query("set session_replication_role = origin")
+
+const fetchedSoFar = async () => {
+  const { rows: [counted] } = await runtime.query(
+    `select sum(seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+     where relname in ('documents', 'roi_revocations')`
+  )
+  return counted.rows as number
+}
+
+/** Asks as the service does, with no actor stated, and counts the rows that PostgreSQL fetched for it. */
+const ask = async (id: string, sha256: Buffer) => {
+  await runtime.query("begin")
+  const before = await fetchedSoFar()
+  const { rows: found } = await runtime.query("select copy, status from app.verify_release($1, $2)", [id, sha256])
+  const fetched = await fetchedSoFar() - before
+  await runtime.query("commit")
+  return { found, fetched }
+}
+
+const release = rows.get("A release")!
+
+test.each(["as the planner knows nothing of the table", "as it knows it"])(
+  "who holds no copy of a release learns not even by the time taken whether there is one, %s",
+  async (knowing) => {
+    if (knowing === "as it knows it") await superuser.query("analyze documents")
+    const vain = { found: [], fetched: 0 }
+    // A session's sixth call may be planned anew.
+    for (let n = 0; n < 8; n++) {
+      assert.deepStrictEqual(await ask(nobody, hashOf("own")), vain)
+      assert.deepStrictEqual(await ask(release, randomBytes(32)), vain)
+      assert.deepStrictEqual(await ask(rows.get("A upload")!, hashOf("own")), vain)
+      for (const [hash, copy] of [["own", "veteran"], ["recipients", "recipient"]] as const) {
+        assert.deepStrictEqual(await ask(release, hashOf(hash)), { found: [{ copy, status: "in_force" }], fetched: 1 })
+      }
+    }
+  }
+)
+
+test("the service itself sees no document without an actor, though the function does", async () => {
+  assert.strictEqual((await runtime.query("select from documents")).rowCount, 0)
+})
