@@ -129,6 +129,35 @@ describe("A result", () => {
     assert.deepStrictEqual(row.details, [{ label: "Modified by", text: "Not this patient: Yes" }])
   })
 
+  it("with nothing where an extension would be is not", () => {
+    assert.deepStrictEqual(
+      rowOfItem(item({ resourceType: "Observation", id: "1", modifierExtension: [null] } as never)).flags,
+      []
+    )
+  })
+
+  it("tells of its members and of what it was derived from, with their values", () => {
+    const member = (id: string, text: string, value: number) =>
+      item(
+        { resourceType: "Observation", id, category: category("survey"), code: { text }, valueInteger: value } as never
+      )
+    const rows = rowsOf([
+      member("eyes", "Eyes", 4),
+      member("motor", "Motor", 5),
+      item({
+        resourceType: "Observation",
+        id: "score",
+        code: { text: "Glasgow coma score" },
+        hasMember: [{ reference: "Observation/eyes" }, { reference: "Observation/motor" }],
+        derivedFrom: [{ reference: "Observation/motor" }]
+      } as never)
+    ])
+    assert.deepStrictEqual(rows.find(({ reference }) => reference === "Observation/score")!.details, [
+      { label: "Members", text: "Eyes: 4, Motor: 5" },
+      { label: "Derived from", text: "Motor: 5" }
+    ])
+  })
+
   it("without a code is called by its type", () => {
     assert.strictEqual(rowOfItem(item({ resourceType: "Observation", id: "1" })).title, "Observation")
   })

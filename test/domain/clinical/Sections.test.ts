@@ -46,6 +46,21 @@ describe("Sections", () => {
     )
   })
 
+  it("know a code by LOINC's, whatever a server's own code before it", () => {
+    const own = {
+      code: {
+        text: "Sugar",
+        coding: [{ system: "http://lab.example", code: "77" }, { system: "http://loinc.org", code: "2339-0" }]
+      }
+    }
+    assert.deepStrictEqual(
+      outline(
+        read([observation("a", "laboratory", "Glucose", "2339-0"), observation("b", "laboratory", "Sugar", "x", own)])
+      ),
+      [["laboratory", "Glucose: a,b"]]
+    )
+  })
+
   it("say which of their types are not complete, even without a row", () => {
     const sentence = "Test results could not be loaded."
     const sections = read([observation("w", "vital-signs", "Weight", "1")], new Map([["Observation", sentence]]))
