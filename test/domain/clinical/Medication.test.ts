@@ -5,7 +5,7 @@ test.each([
   [
     "hl7-misc",
     "Medication/med0301",
-    `Vancomycin Hydrochloride (VANCOMYCIN HYDROCHLORIDE) | NDC 0069-2587-10 | Active
+    `Vancomycin Hydrochloride (VANCOMYCIN HYDROCHLORIDE) | NDC 0069-2587-10 | -
 Form: Injection Solution (qualifier value)
 Ingredients: Vancomycin Hydrochloride 500 mg per 10 mL
 Manufacturer: Pfizer Laboratories Div Pfizer Inc
@@ -40,7 +40,7 @@ Reason: Hypoxemia (disorder)`
   [
     "syn-christian753-bruen238",
     "Medication/23dbd119-98a6-42f1-8475-b33d37364521",
-    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | RxNorm 2123111 | Active`
+    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | RxNorm 2123111 | -`
   ],
   [
     "va-florentino8-raynor401",
