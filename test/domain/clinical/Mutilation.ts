@@ -24,7 +24,7 @@ const strangers: ReadonlyArray<(value: unknown, random: Random) => unknown> = [
   (value) => ({ value }),
   (value) => isSmall(value) ? { text: value, reference: value, coding: value, value } : [],
   (value) => isSmall(value) ? Array.from({ length: 300 }, () => value) : [value, value],
-  (value) => String(value),
+  (value) => typeof value === "number" ? String(value) : "text",
   (value, random) => {
     let nested = value
     for (let level = Math.floor(random() * 40); level >= 0; level--) {
