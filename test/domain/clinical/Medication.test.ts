@@ -1,4 +1,5 @@
 import { assert, test } from "vitest"
+import { rowOf } from "../../../src/domain/clinical/Reading.ts"
 import { fixtureRow, placeFor, rowFor } from "./Rows.ts"
 
 test.each([
@@ -175,6 +176,22 @@ test("a request without a text shows dose, route and timing", () => {
     `Aspirin 81 MG | - | -
 Dosage: 1 to 2 tablet, Oral route, every 6 to 12 hours, as needed for pain`
   )
+})
+
+test.each([
+  ["1.0", "1.0", "d", "once per day"],
+  ["1", "4.0", "h", "every 4.0 hours"],
+  ["2.0", "1.0", "d", "2.0 times per day"],
+  ["3", "2", "wk", "3 times every 2 weeks"]
+])("%s in %s %s is %s", (frequency, period, periodUnit, words) => {
+  const timing = `{"repeat":{"frequency":${frequency},"period":${period},"periodUnit":"${periodUnit}"}}`
+  const row = rowOf(
+    "MedicationRequest",
+    "1",
+    `{"medicationCodeableConcept":{"text":"Aspirin"},"dosageInstruction":[{"timing":${timing}}]}`,
+    () => undefined
+  )
+  assert.deepStrictEqual(row.details, [{ label: "Dosage", text: words }])
 })
 
 test("what a statement, a dispense and an administration say beside it", () => {
