@@ -50,7 +50,7 @@ export const carePlan: Reader = {
         Category: plan.title === undefined ? null : each(spoken(plan.category), codeText),
         Description: plan.title === undefined && plan.category === undefined ? null : text(plan.description),
         Intent: codeWords(plan.intent),
-        Addresses: references(plan.addresses, titleOf),
+        Addresses: reasons(null, plan.addresses, titleOf),
         Goals: each(plan.goal, (goal) => reference(goal, titleOf), "\n"),
         Activities: each(plan.activity, (one) => activity(one, titleOf), "\n"),
         "Care team": references(plan.careTeam, titleOf),

@@ -32,12 +32,13 @@ export const device: Reader = {
     return {
       code: codeOf(thing.type),
       status: codeWords(thing.status),
-      dates: labelled({ Manufactured: dateText(thing.manufactureDate), Expires: dateText(thing.expirationDate) }),
       details: labelled({
         Manufacturer: text(thing.manufacturer),
         Model: text(thing.modelNumber),
         "Serial number": text(thing.serialNumber),
         Lot: text(thing.lotNumber),
+        Manufactured: dateText(thing.manufactureDate),
+        Expires: dateText(thing.expirationDate),
         UDI: each(thing.udiCarrier, udi),
         Identifier: each(thing.identifier, identifier),
         Safety: each(thing.safety, codeText),

@@ -7,7 +7,7 @@ import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
-import { reference, references, type TitleOf } from "./Reference.ts"
+import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
@@ -35,7 +35,7 @@ export const goal: Reader = {
         Target: each(aim.target, (one) => target(one, titleOf), "\n"),
         "Reason for status": text(aim.statusReason),
         Outcome: reasons(aim.outcomeCode, aim.outcomeReference, titleOf),
-        Addresses: references(aim.addresses, titleOf),
+        Addresses: reasons(null, aim.addresses, titleOf),
         Category: each(aim.category, conceptWords),
         Priority: conceptWords(aim.priority),
         "Expressed by": reference(aim.expressedBy, titleOf),

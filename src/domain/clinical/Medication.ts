@@ -6,7 +6,7 @@ import { each, joined, members, text } from "./Members.ts"
 import { ratio } from "./Quantity.ts"
 import type { Reader, Source } from "./Reader.ts"
 import { named, reference, type TitleOf } from "./Reference.ts"
-import { codeWords } from "./Words.ts"
+import { unlessUsual } from "./Words.ts"
 
 const ingredient = (json: unknown, titleOf: TitleOf) => {
   const { itemCodeableConcept, itemReference, strength } = members<MedicationIngredient>(json)
@@ -17,7 +17,7 @@ const ingredients = (json: unknown, titleOf: TitleOf) => each(json, (one) => ing
 
 /** A product, as requests and statements refer to it; a mixture may have no code, and is called by what is in it. */
 export const medication: Reader = {
-  place: () => ({ section: "other", group: "Medication", groupTitle: "Medication" }),
+  place: () => ({ section: "other", group: "Medication", groupTitle: "Medication products" }),
   title: ({ json, titleOf }) => {
     const { code, ingredient } = members<Medication>(json)
     return codeText(code) ?? ingredients(ingredient, titleOf)
@@ -27,7 +27,8 @@ export const medication: Reader = {
     const { expirationDate, lotNumber } = members<MedicationBatch>(product.batch)
     return {
       code: codeOf(product.code),
-      status: codeWords(product.status),
+      // That a product may be ordered must not read as if it were taken.
+      status: unlessUsual("active", product.status),
       details: labelled({
         Form: codeText(product.form),
         Ingredients: codeText(product.code) && ingredients(product.ingredient, titleOf),

@@ -6,7 +6,7 @@ import { labelled } from "./Labels.ts"
 import { each, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
-import { inUse } from "./Words.ts"
+import { notInUse } from "./Words.ts"
 
 /** A hospital, a practice, a payor: by its name, for its type is that of many. */
 export const organization: Reader = {
@@ -18,7 +18,7 @@ export const organization: Reader = {
   parts: ({ json, titleOf }) => {
     const house = members<Organization>(json)
     return {
-      status: inUse(house.active),
+      status: notInUse(house.active),
       details: labelled({
         Type: text(house.name) && each(house.type, codeText),
         "Other names": each(house.alias, text),

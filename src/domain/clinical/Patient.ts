@@ -10,7 +10,7 @@ import { labelled } from "./Labels.ts"
 import { each, joined, list, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reference, references } from "./Reference.ts"
-import { codeWords, inUse } from "./Words.ts"
+import { codeWords, notInUse } from "./Words.ts"
 
 /** The official name, else the usual one, else the first that is not of old. */
 const names = (json: unknown) => {
@@ -44,7 +44,7 @@ export const patient: Reader = {
     const person = members<Patient>(json)
     const died = dateText(person.deceasedDateTime)
     return {
-      status: inUse(person.active),
+      status: notInUse(person.active),
       details: labelled({
         Born: dateText(person.birthDate),
         Sex: codeWords(person.gender),

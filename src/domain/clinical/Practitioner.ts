@@ -6,7 +6,7 @@ import { identifier } from "./Identifier.ts"
 import { labelled } from "./Labels.ts"
 import { each, list, members } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
-import { inUse } from "./Words.ts"
+import { notInUse } from "./Words.ts"
 
 /** Someone who provides care. */
 export const practitioner: Reader = {
@@ -15,7 +15,7 @@ export const practitioner: Reader = {
   parts: ({ json }) => {
     const person = members<Practitioner>(json)
     return {
-      status: inUse(person.active),
+      status: notInUse(person.active),
       details: labelled({
         "Other names": humanNames(list(person.name).slice(1)),
         Qualification: each(person.qualification, (one) => codeText(members<PractitionerQualification>(one).code)),

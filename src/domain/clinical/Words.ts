@@ -14,9 +14,8 @@ export const words = (name: string): string => {
 export const unlessUsual = (usual: string, code: unknown): string | null =>
   text(code) === usual ? null : codeWords(code)
 
-/** `active`, without which a resource may not be used (R4 makes it a modifier). */
-export const inUse = (active: unknown): string | null =>
-  active === true ? "Active" : active === false ? "Not in use" : null
+/** What `active` says that must not be overlooked (R4 makes it a modifier): that the entry may no longer be used. */
+export const notInUse = (active: unknown): string | null => active === false ? "Not in use" : null
 
 /** Codes that are no words as they are. */
 const spelled: ReadonlyMap<string, string> = new Map([

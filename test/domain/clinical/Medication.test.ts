@@ -1,11 +1,12 @@
 import { assert, test } from "vitest"
+import { rowOf } from "../../../src/domain/clinical/Reading.ts"
 import { fixtureRow, placeFor, rowFor } from "./Rows.ts"
 
 test.each([
   [
     "hl7-misc",
     "Medication/med0301",
-    `Vancomycin Hydrochloride (VANCOMYCIN HYDROCHLORIDE) | NDC 0069-2587-10 | Active
+    `Vancomycin Hydrochloride (VANCOMYCIN HYDROCHLORIDE) | NDC 0069-2587-10 | -
 Form: Injection Solution (qualifier value)
 Ingredients: Vancomycin Hydrochloride 500 mg per 10 mL
 Manufacturer: Pfizer Laboratories Div Pfizer Inc
@@ -40,7 +41,7 @@ Reason: Hypoxemia (disorder)`
   [
     "syn-christian753-bruen238",
     "Medication/23dbd119-98a6-42f1-8475-b33d37364521",
-    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | RxNorm 2123111 | Active`
+    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | RxNorm 2123111 | -`
   ],
   [
     "va-florentino8-raynor401",
@@ -175,6 +176,22 @@ test("a request without a text shows dose, route and timing", () => {
     `Aspirin 81 MG | - | -
 Dosage: 1 to 2 tablet, Oral route, every 6 to 12 hours, as needed for pain`
   )
+})
+
+test.each([
+  ["1.0", "1.0", "d", "once per day"],
+  ["1", "4.0", "h", "every 4.0 hours"],
+  ["2.0", "1.0", "d", "2.0 times per day"],
+  ["3", "2", "wk", "3 times every 2 weeks"]
+])("%s in %s %s is %s", (frequency, period, periodUnit, words) => {
+  const timing = `{"repeat":{"frequency":${frequency},"period":${period},"periodUnit":"${periodUnit}"}}`
+  const row = rowOf(
+    "MedicationRequest",
+    "1",
+    `{"medicationCodeableConcept":{"text":"Aspirin"},"dosageInstruction":[{"timing":${timing}}]}`,
+    () => undefined
+  )
+  assert.deepStrictEqual(row.details, [{ label: "Dosage", text: words }])
 })
 
 test("what a statement, a dispense and an administration say beside it", () => {

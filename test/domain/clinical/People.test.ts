@@ -5,7 +5,7 @@ test.each([
   [
     "hl7-example",
     "Patient/example",
-    `Peter James Chalmers | - | Active
+    `Peter James Chalmers | - | -
 Born: 1974-12-25
 Sex: Male
 Other names: Jim, Peter James Windsor (maiden)
@@ -18,7 +18,7 @@ Persons to contact: Bénédicte du Marché, Next of kin, phone +1-555-0100`
   [
     "hl7-misc",
     "Patient/ch-example",
-    `张无忌 | - | Active
+    `张无忌 | - | -
 Born: 1974-12-25
 Sex: Male
 Identifiers: Medical record number 000000000000000000
@@ -44,7 +44,7 @@ Languages: English`
   [
     "syn-yang129-eichmann909",
     "Practitioner/82eb0b7a-c705-3b54-9ee9-b6cf67cdf5e0",
-    `Dr. Ingrid581 Jacobson885 | - | Active
+    `Dr. Ingrid581 Jacobson885 | - | -
 Identifier: NPI 9999999779
 Contact: email Ingrid581.Jacobson885@example.com (work)
 Address: 275 SANDWICH STREET, PLYMOUTH, MA 02360, US`
@@ -52,7 +52,7 @@ Address: 275 SANDWICH STREET, PLYMOUTH, MA 02360, US`
   [
     "syn-yang129-eichmann909",
     "Organization/b1ddf812-1fdd-3adf-b1d5-32cc8bd07ebb",
-    `BETH ISRAEL DEACONESS HOSPITAL - PLYMOUTH | - | Active
+    `BETH ISRAEL DEACONESS HOSPITAL - PLYMOUTH | - | -
 Type: Healthcare Provider
 Identifier: https://github.com/synthetichealth/synthea b1ddf812-1fdd-3adf-b1d5-32cc8bd07ebb
 Contact: phone 5087462000
