@@ -47,6 +47,14 @@ export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer
     return new Map(await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(saved, name))] as const)))
   })
 
+/** Answers a file as qpdf writes it again, from what it finds by the cross-references. */
+export const rewritten = (pdf: Uint8Array): Promise<Buffer> =>
+  inDirectory(async (directory) => {
+    await Fs.writeFile(join(directory, "document.pdf"), pdf)
+    await run("qpdf", ["--replace-input"], directory)
+    return Fs.readFile(join(directory, "document.pdf"))
+  })
+
 const run = (tool: string, options: ReadonlyArray<string>, cwd: string) =>
   new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) =>
     execFile(
