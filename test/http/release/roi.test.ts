@@ -188,7 +188,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.isAbove(drawnPng.length, 250_000)
     const { document } = await signed(service, veteran, { signature: { ...release().signature, drawnPng } })
     const file = await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)
-    assert.match(file.bytes.toString("latin1"), /\/Subtype \/Image\s+\/Width 220\s+\/Height 220/)
+    assert.match(file.bytes.toString("latin1"), /\/Subtype\/Image\/Width 220\/Height 220/)
   })
 
   test("takes 64 kB of JSON beside the drawn signature, and no more", async () => {
