@@ -64,21 +64,21 @@ export class PdfFile {
   /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and what follows it, as they are where they begin at `at`. */
   async ending(number: number, trailer: string, at: number): Promise<Buffer> {
     this.enter(number, [1, at, 0])
-    const numbers = Array.from({ length: this.entries.length / entry.length }, (_, number) => number)
-      .filter((number) => this.isEntered(number))
     const sections: Array<[first: number, count: number]> = []
-    for (const number of numbers) {
+    for (let number = 0; number * entry.length < this.entries.length; number++) {
+      if (!this.isEntered(number)) continue
       const last = sections.at(-1)
       if (last !== undefined && last[0] + last[1] === number) last[1]++
       else sections.push([number, 1])
     }
+    const [first, count] = sections.at(-1)!
     const stretches = sections.map(([first, count]) =>
       this.entries.subarray(first * entry.length, (first + count) * entry.length)
     )
     const stream = await deflated(Buffer.concat(stretches))
     return Buffer.concat([
       Buffer.from(
-        `${number} 0 obj\n<</Type/XRef/Size ${numbers.at(-1)! + 1}/Index[${sections.flat().join(" ")}]` +
+        `${number} 0 obj\n<</Type/XRef/Size ${first + count}/Index[${sections.flat().join(" ")}]` +
           `/W[${entry.widths.join(" ")}]/Filter/FlateDecode/Length ${stream.length}${trailer}>>\nstream\n`
       ),
       stream,

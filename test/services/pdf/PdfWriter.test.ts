@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHash, randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
 import { inflateSync } from "node:zlib"
+import { PDFDict, PDFDocument, PDFName } from "pdf-lib"
 import type { AttachedFile } from "../../../src/services/pdf/Attachment.ts"
 import type { Frame } from "../../../src/services/pdf/Frames.ts"
 import type { Block } from "../../../src/services/pdf/Lines.ts"
@@ -313,6 +314,14 @@ describe("attached files", () => {
     )
     assert.include(streams, createHash("md5").update(noise).digest("hex"))
     assert.include(streams, createHash("md5").update(json).digest("hex"))
+    const params = (await PDFDocument.load(pdf)).context.enumerateIndirectObjects().flatMap(([, object]) =>
+      object instanceof PDFDict && object.has(PDFName.of("CheckSum")) ? [object] : []
+    )
+    assert.deepStrictEqual(params.map((one) => Number(one.get(PDFName.of("Size")))), [json.length, noise.length, 2, 0])
+    assert.deepStrictEqual(
+      new Set(params.map((one) => String(one.get(PDFName.of("CreationDate"))))),
+      new Set(["(D:20261121170523Z)"])
+    )
     assert.include(streams, "image/png")
   })
 

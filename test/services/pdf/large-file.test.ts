@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { execFile } from "node:child_process"
+import { mkdtemp, open, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { needsTools, noTools } from "./Pdf.ts"
+
+const run = promisify(execFile)
+
+/** Answers what a tool prints, whatever it thinks of the file. */
+const asked = (tool: string, ...options: ReadonlyArray<string>) =>
+  run(tool, options).then(({ stdout }) => stdout, ({ stdout }: { readonly stdout: string }) => stdout)
+
+describe("a release of several thousand pages with 100 MiB attached", () => {
+  it.skipIf(noTools)(
+    `is written in flat memory, sealed over every byte${needsTools}`,
+    { timeout: 240_000 },
+    async () => {
+      const directory = await mkdtemp(join(tmpdir(), "vrss-large-"))
+      try {
+        const program = fileURLToPath(new URL("large-file.ts", import.meta.url))
+        const { stdout } = await run(process.execPath, [program, directory, "40000", "100"])
+        const figures = JSON.parse(stdout) as { readonly pages: number; readonly before: number; readonly peak: number }
+        assert.isAbove(figures.pages, 3000)
+        // Two files of more than 50 MB, and half a million objects.
+        assert.isBelow(figures.peak - figures.before, 250, stdout)
+        const [own, recipients] = [join(directory, "own.pdf"), join(directory, "recipients.pdf")]
+        const intact = "Total document signed\n  - Signature Validation: Signature is Valid."
+        for (const [file, pages] of [[own, figures.pages + 1], [recipients, figures.pages]] as const) {
+          assert.isAbove((await stat(file)).size, 50e6)
+          assert.include((await asked("pdfinfo", file)).replace(/ +/g, " "), `Pages: ${pages}\n`)
+          assert.include(await asked("pdfsig", "-nocert", file), intact)
+        }
+        assert.include(await asked("qpdf", "--check", own), "No syntax or stream encoding errors found")
+        const { size } = await stat(own)
+        const handle = await open(own, "r+")
+        try {
+          for (const at of [1000, Math.floor(size / 2), size - 1000]) {
+            const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at)
+            await handle.write(Buffer.of(buffer[0]! ^ 1), 0, 1, at)
+            assert.notInclude(await asked("pdfsig", "-nocert", own), "Signature is Valid", `at ${at} of ${size}`)
+            await handle.write(buffer, 0, 1, at)
+          }
+        } finally {
+          await handle.close()
+        }
+        assert.include(await asked("pdfsig", "-nocert", own), intact)
+      } finally {
+        await rm(directory, { recursive: true })
+      }
+    }
+  )
+})
