@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
 import type { Cluster } from "./Cluster.ts"
 import { hex } from "./Shaping.ts"
@@ -47,7 +46,7 @@ export class CompositeFont {
   embed(context: PDFContext): PDFRef {
     const { face } = this
     const glyphs = [...this.texts.keys()].toSorted((one, other) => one - other)
-    const file = subsetOf(readFileSync(face.file), glyphs)
+    const file = subsetOf(face.file, glyphs)
     const name = `${tagOf(file)}+${face.name}`
     const descriptor = context.register(context.obj({
       Type: "FontDescriptor",

@@ -92,15 +92,14 @@ export class Fonts {
 const isRightToLeft = ({ level, text }: Cluster) => level % 2 === 1 && /\p{L}/u.test(text)
 
 /**
- * Parts a line in reading order: words from right to left, which are written from left to right (ISO 32000-1, 14.8.2.3.3),
- * and whatever is between them.
+ * Parts a line in reading order: words of one typeface from right to left, which are written from left to right (ISO
+ * 32000-1, 14.8.2.3.3), and whatever is between them.
  */
 const wordsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<ReadonlyArray<number>> => {
   const words: Array<Array<number>> = []
-  line.forEach(({ level }, index) => {
+  line.forEach(({ level, typeface }, index) => {
     const previous = line[index - 1]
-    const isSame = previous !== undefined && previous.level === level && (level % 2 === 0 || previous.text !== " ")
-    if (isSame) words.at(-1)!.push(index)
+    if (previous?.level === level && (level % 2 === 0 || previous.typeface === typeface)) words.at(-1)!.push(index)
     else words.push([index])
   })
   return words
