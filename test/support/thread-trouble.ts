@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs"
-import { parentPort } from "node:worker_threads"
+import { MessagePort, parentPort } from "node:worker_threads"
 
 /**
  * Loaded into a service before its own code (`--import`): its worker threads do what a file says before each task. They hold
- * still while it says `hold`, and end when it says `end`.
+ * still while it says `hold`, and end when it says `end`, or with the first message on a port of their own when it says `end
+ * later`.
  */
 const said = () => {
   try {
@@ -27,4 +28,8 @@ if (parentPort !== null) {
   }
   parentPort.on = (event: string, listener: (...values: Array<any>) => void) =>
     on(event as never, event === "message" ? troubled(listener) : listener)
+  const once = MessagePort.prototype.once
+  MessagePort.prototype.once = function(this: MessagePort, event: never, listener: (value: never) => void) {
+    return once.call(this, event, (value) => said() === "end later" ? process.exit(1) : listener(value as never))
+  } as typeof once
 }

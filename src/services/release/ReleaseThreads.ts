@@ -1,12 +1,12 @@
 import { Effect, Fiber, Queue } from "effect"
 import { MessageChannel } from "node:worker_threads"
 import type { StorageFull } from "../../domain/Document.ts"
-import { Conflict, type SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { Conflict, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { Actors, type ActorTransaction, asRelease, type Shown } from "../../sql/Actor.ts"
 import { atEdge, longestAnswer } from "../../sql/Connections.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
-import { notIntact, refusedWith } from "../document/DiskErrors.ts"
+import { refusedWith } from "../document/DiskErrors.ts"
 import { FileStore } from "../document/FileStore.ts"
 import type { StoredFile } from "../document/SealedFile.ts"
 import { Crypto } from "../platform/Crypto.ts"
@@ -113,7 +113,7 @@ const filesOf = (
 ): Effect.Effect<ReadonlyArray<StoredFile>, Conflict | SealBroken | ServiceUnavailable | StorageFull> => {
   if ("refused" in made) return Effect.fail(new Conflict({ message: made.refused }))
   if ("disk" in made) return refusedWith(made.disk)
-  if ("broken" in made) return notIntact
+  if ("broken" in made) return Effect.fail(new SealBroken())
   return made.unopened === 0
     ? Effect.succeed(made.files)
     : Effect.as(Effect.logError(`stored items that are not intact, in a release: ${made.unopened}`), made.files)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, type Scope, type Stream } from "effect"
+import { Context, Effect, Layer, type Scope, type Stream } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import type { Document, StorageFull } from "../../domain/Document.ts"
 import {
@@ -7,7 +7,7 @@ import {
   NotFound,
   type SealBroken,
   type ServiceUnavailable,
-  Unauthenticated
+  type Unauthenticated
 } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
@@ -18,8 +18,7 @@ import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
-import { fromStored } from "../../sql/record/ManifestColumn.ts"
-import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
+import { notIntact } from "../document/DiskErrors.ts"
 import { Documents } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { newStorageKey } from "../document/SealedFile.ts"
@@ -34,6 +33,7 @@ import { HealthRecord } from "../record/HealthRecord.ts"
 import { onlyTypes } from "../record/VisibleManifest.ts"
 import { drawnSignatureOf, lint, lintPreview, namedIds } from "./AuthorizationRules.ts"
 import type readDrawnSignature from "./DrawnSignature.ts"
+import { makeFacts, shownOf } from "./ReleaseFacts.ts"
 import { makeReleaseThreads } from "./ReleaseThreads.ts"
 import {
   authorize,
@@ -106,6 +106,7 @@ export class Releases extends Context.Service<Releases, {
       const { portalUrl, publicUrl } = yield* Settings
       const turns = yield* Turns
       const limits = yield* StorageLimits
+      const facts = makeFacts(documents)
       const makeFiles = yield* makeReleaseThreads
       // A drawing waits for no release of somebody else.
       const drawings = yield* makeWorkers({ kind: "drawings", size: 1, queue: 16 })
@@ -121,38 +122,12 @@ export class Releases extends Context.Service<Releases, {
         return { confirmationRequired: incomplete.length > 0, incomplete }
       })
 
-      /** Collects what the rules and the document look at. Within a transaction `atOneMoment` it is all of one. */
-      const facts = Effect.fnUntraced(function*(veteranId: VeteranId, request: unknown) {
-        const { categories, documents: ids } = namedIds(request)
-        const rows = yield* DocumentRepository.findAll(veteranId, ids)
-        const found = yield* Effect.forEach(rows, documents.decode)
-        const situation = yield* ReleaseRepository.situation(veteranId, categories)
-        if (Option.isNone(situation)) return yield* new Unauthenticated()
-        const uploads = found.filter(({ kind }) => kind === "upload")
-        return {
-          ...situation.value,
-          manifest: fromStored(situation.value.fhirSyncManifest),
-          rows,
-          uploads,
-          rules: {
-            now: situation.value.moment,
-            uploads: new Set(uploads.map(({ id }) => id)),
-            inForce: new Set(found.filter(({ release }) => release?.status === "in_force").map(({ id }) => id))
-          }
-        }
+      /** Says why a document could not be read: it was deleted meanwhile, or is not what was stored. */
+      const missing = Effect.fnUntraced(function*(veteranId: VeteranId, sent: unknown) {
+        const ids = namedIds(sent).documents
+        const still = yield* asVeteran(veteranId)(DocumentRepository.findAll(veteranId, ids))
+        return yield* still.length < ids.length ? new Conflict({ message: changedMeanwhile }) : notIntact
       })
-
-      const shownOf = ({ information, sensitiveCategories }: PreviewRequest, { items }: Found) => ({
-        shown: {
-          resourceTypes: information.resourceTypes,
-          categories: (sensitiveCategories ?? []).map(({ category }) => category)
-        },
-        types: information.resourceTypes.filter((type) =>
-          items.some(({ released, resourceType }) => resourceType === type && released > 0)
-        ).toSorted()
-      })
-
-      type Found = Effect.Success<ReturnType<typeof facts>>
 
       const sign = Effect.fn("Releases.sign")(
         function*(veteranId: VeteranId, sent: unknown, session: SigningSession) {
@@ -196,7 +171,7 @@ export class Releases extends Context.Service<Releases, {
               const work = { base: publicUrl, content, identity: sealing, documents: named }
               return { ...shownOf(request, found), work, authorization, json, manifest, moment, request, sha256 }
             })
-          )
+          ).pipe(Effect.catchTag("SealBroken", () => missing(veteranId, sent)))
           const placed = (column: SealedColumn<"documents">, plaintext: Uint8Array) =>
             crypto.seal(placeOf("documents", column, veteranId, documentId), plaintext)
           const { name } = request.recipient

@@ -30,19 +30,24 @@ const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | Fil
 }
 
 /** Reads the recipient's copy of a release, which no route answers but a secure link. */
-export const recipientCopy = async (home: Home, superuser: pg.Client, id: string) => {
+export const recipientCopy = (home: Home, superuser: pg.Client, id: string) =>
+  fileOf(home, superuser, id, "recipient_file_key")
+
+/** Reads the record that a release carries. */
+export const releasedRecord = (home: Home, superuser: pg.Client, id: string) =>
+  fileOf(home, superuser, id, "record_file_key")
+
+const fileOf = async (home: Home, superuser: pg.Client, id: string, key: "recipient_file_key" | "record_file_key") => {
+  const column = (name: string) => key.replace("file_key", name)
   const { rows: [row] } = await superuser.query("select * from documents where id = $1", [id])
   const read = Effect.gen(function*() {
     const crypto = yield* Crypto
     const files = yield* FileStore
     const content = yield* files.read({
-      storageKey: row.recipient_storage_key,
-      fileKey: yield* crypto.open(
-        placeOf("documents", "recipient_file_key", row.veteran_id, id),
-        row.recipient_file_key
-      ),
-      byteSize: Number(row.recipient_byte_size),
-      sha256: row.recipient_sha256
+      storageKey: row[column("storage_key")],
+      fileKey: yield* crypto.open(placeOf("documents", key, row.veteran_id, id), row[key]),
+      byteSize: Number(row[column("byte_size")]),
+      sha256: row[column("sha256")]
     })
     return Buffer.concat(yield* Stream.runCollect(content))
   })

@@ -35,15 +35,18 @@ export const attached = (pdf: Uint8Array): Promise<Buffer> =>
     return Fs.readFile(join(directory, "attached"))
   })
 
-/** Answers the bytes of every attachment by its name. */
+/** Answers the bytes of all attachments by their names. */
 export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer>> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    const saved = join(directory, "attachments")
-    await Fs.mkdir(saved)
-    await run("pdfdetach", ["-saveall", "-o", saved], directory)
-    const names = await Fs.readdir(saved)
-    return new Map(await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(saved, name))] as const)))
+    await Fs.mkdir(join(directory, "attached"))
+    await run("pdfdetach", ["-saveall", "-o", "attached"], directory)
+    const names = await Fs.readdir(join(directory, "attached"))
+    return new Map(
+      await Promise.all(
+        names.map(async (name) => [name, await Fs.readFile(join(directory, "attached", name))] as const)
+      )
+    )
   })
 
 const run = (tool: string, options: ReadonlyArray<string>, cwd: string) =>

@@ -1,0 +1,255 @@
+import { execFileSync } from "node:child_process"
+import { constants, rmSync, writeFileSync } from "node:fs"
+import { open, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterEach, assert, beforeEach, describe, test } from "vitest"
+import { openDatabase, openFolder } from "../../support/App.ts"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { sweepAfter } from "../../support/Sweep.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
+import { releasedRecord } from "../document/Copies.ts"
+import { release, sign, upload } from "./Releases.ts"
+
+const database = await openDatabase()
+
+const superuser = await database.connect("superuser")
+
+const root = await openFolder()
+
+const trouble = join(root, "trouble")
+
+let folder: string
+
+let service: Service
+
+const start = () =>
+  startService(database, {
+    UPLOAD_DIR: folder,
+    NODE_OPTIONS: `--import=${new URL("../../support/thread-trouble.ts", import.meta.url).href}`,
+    THREAD_TROUBLE: trouble
+  })
+
+let veteran: SignedIn
+
+/** An upload that the releases name. */
+let named: string
+
+beforeEach(async () => {
+  rmSync(trouble, { force: true })
+  folder = join(root, `${Math.random()}`)
+  service = await start()
+  veteran = await signInVeteran(service)
+  await sync(service, veteran, { Condition: "complete" }, {
+    Condition: Array.from({ length: 600 }, (_, n) => resource("Condition", `${n}`))
+  })
+  named = (await upload(service, veteran, "a letter\n".repeat(100_000))).json.id
+})
+afterEach(() => service.stop("SIGKILL"))
+
+const path = "/api/veteran/me/documents"
+
+const changes = () => ({ information: { resourceTypes: ["Condition"], documentIds: [named] } })
+
+const kinds = async () =>
+  (await call(service, "GET", path, { headers: veteran.headers })).json.items.map(({ kind }: { kind: string }) => kind)
+
+const files = async (within: "files" | "tmp" | "trash") => (await readdir(join(folder, within)).catch(() => [])).sort()
+
+/** Makes the files look as if they had been written two hours ago. */
+const age = async (within: "files" | "tmp") => {
+  const past = new Date(Date.now() - 2 * 3_600_000)
+  for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
+}
+
+/** The files that the veteran's rows need. */
+const needed = async () => {
+  const { rows } = await superuser.query(
+    `select unnest(array_remove(array[storage_key, recipient_storage_key, record_storage_key], null)) as key
+     from documents where veteran_id = $1 order by 1`,
+    [veteran.id]
+  )
+  return rows.map(({ key }) => key)
+}
+
+const transactions = async () =>
+  (await superuser.query(
+    "select from pg_stat_activity where datname = current_database() and usename = 'vrss_app' and xact_start is not null"
+  )).rows.length
+
+/** Signs until the release is held at a step, and answers how to let it go on. */
+const steps = {
+  "while the record is read": async () => {
+    const holder = await database.connect("superuser")
+    await holder.query("begin; lock table health_record_items in access exclusive mode")
+    return {
+      isHeld: async () =>
+        (await superuser.query("select from pg_locks where not granted and relation = 'health_record_items'::regclass"))
+          .rows.length > 0,
+      letGo: () => holder.query("rollback")
+    }
+  },
+  "while its files are written": async () => {
+    // The upload is a pipe, whose reader waits for somebody to write.
+    const { rows: [{ storage_key: key }] } = await superuser.query("select storage_key from documents where id = $1", [
+      named
+    ])
+    const [file, away] = [join(folder, "files", key), join(folder, "away")]
+    await rename(file, away)
+    execFileSync("mkfifo", [file])
+    return {
+      isHeld: async () => (await files("tmp")).length === 3,
+      letGo: async () => {
+        // Opened for both it waits for nobody, and its reader goes on.
+        const end = await open(file, constants.O_RDWR | constants.O_NONBLOCK)
+        await end.close()
+        await rm(file)
+        await rename(away, file)
+      }
+    }
+  }
+}
+
+const cases = Object.entries(steps)
+
+describe("A release whose service is killed", () => {
+  test.each(cases)("%s is absent, and what it leaves is swept", async (_, hold) => {
+    const before = await files("files")
+    const { isHeld, letGo } = await hold()
+    const answer = sign(service, veteran, changes()).catch(() => "no answer")
+    await until("it is held", isHeld)
+    await service.stop("SIGKILL")
+    assert.strictEqual(await answer, "no answer")
+    await letGo()
+    service = await start()
+    assert.deepStrictEqual(await kinds(), ["upload"])
+    assert.deepStrictEqual(await files("files"), before)
+    await age("tmp")
+    await sweepAfter(
+      60,
+      database,
+      { UPLOAD_DIR: folder },
+      "tmp is swept",
+      async () => (await files("tmp")).length === 0
+    )
+    assert.deepStrictEqual(await needed(), before)
+    assert.strictEqual((await sign(service, veteran, changes())).status, 201)
+  })
+
+  test("as soon as its row is there is whole", async () => {
+    const answer = sign(service, veteran, changes()).catch(() => "no answer")
+    await until(
+      "its row is there",
+      async () =>
+        (await superuser.query("select from documents where veteran_id = $1 and kind = 'roi'", [veteran.id])).rows
+          .length > 0
+    )
+    await service.stop("SIGKILL")
+    await answer
+    service = await start()
+    assert.deepStrictEqual(await kinds(), ["roi", "upload"])
+    const { rows: [{ id }] } = await superuser.query(
+      "select id from documents where veteran_id = $1 and kind = 'roi'",
+      [
+        veteran.id
+      ]
+    )
+    const bundle = await releasedRecordIn(id)
+    assert.strictEqual(JSON.parse(bundle.toString()).entry.length, 600)
+    assert.deepStrictEqual(await needed(), await files("files"))
+  })
+})
+
+/** The helper looks for the folder below the service's own. */
+const releasedRecordIn = async (id: string) => {
+  const home = await openHome()
+  return releasedRecord(home, superuser, id)
+}
+
+const openHome = async () => {
+  const directory = join(root, `home${Math.random()}`)
+  execFileSync("mkdir", ["-p", join(directory, ".data")])
+  execFileSync("ln", ["-s", folder, join(directory, ".data/uploads")])
+  return { directory }
+}
+
+describe("A client that hangs up", () => {
+  test.each(cases)("%s ends the work, and nothing is left of it", async (_, hold) => {
+    const before = await files("files")
+    const { isHeld, letGo } = await hold()
+    const gone = new AbortController()
+    const answer = fetch(`${service.url}/api/veteran/me/roi`, {
+      method: "POST",
+      headers: { ...veteran.headers, "content-type": "application/json" },
+      body: JSON.stringify(release(changes())),
+      signal: gone.signal
+    }).catch(() => "gone")
+    await until("it is held", isHeld)
+    gone.abort()
+    assert.strictEqual(await answer, "gone")
+    await letGo()
+    await until("tmp is empty", async () => (await files("tmp")).length === 0)
+    await until("no transaction is open", async () => await transactions() === 0)
+    assert.deepStrictEqual([await files("files"), await kinds()], [before, ["upload"]])
+    // The turn is free.
+    assert.strictEqual((await sign(service, veteran, changes())).status, 201)
+  })
+})
+
+test("a thread that dies while it reads the record fails that request alone, and nothing is left of it", async () => {
+  const before = await files("files")
+  writeFileSync(trouble, "end later")
+  const lost = await sign(service, veteran, changes())
+  assert.deepStrictEqual([lost.status, lost.json.error], [503, "service_unavailable"])
+  assert.deepStrictEqual([await files("tmp"), await files("files"), await kinds()], [[], before, ["upload"]])
+  assert.strictEqual(await transactions(), 0)
+  rmSync(trouble)
+  assert.strictEqual((await sign(service, veteran, changes())).status, 201)
+})
+
+describe("A document that a release names", () => {
+  const fileOf = async () =>
+    join(
+      folder,
+      "files",
+      (await superuser.query("select storage_key from documents where id = $1", [named])).rows[0].storage_key
+    )
+
+  test("and that is not what was uploaded is no release, and nothing is left of it", async () => {
+    const before = await files("files")
+    const file = await fileOf()
+    await rm(file)
+    await writeFile(file, "something else")
+    const answer = await sign(service, veteran, changes())
+    assert.deepStrictEqual([answer.status, answer.json.error, answer.json.message], [
+      500,
+      "internal_error",
+      "Stored data could not be read back intact."
+    ])
+    await until("it is logged", async () => service.output().includes("upload directory: a stored file is not intact"))
+    assert.deepStrictEqual([await files("tmp"), await files("files"), await kinds()], [[], before, ["upload"]])
+  })
+
+  test("and that is deleted meanwhile is a conflict, and nothing is left of it", async () => {
+    const holder = await database.connect("superuser")
+    await holder.query("begin; lock table health_record_items in access exclusive mode")
+    const answer = sign(service, veteran, changes())
+    await until(
+      "the record is read",
+      async () =>
+        (await superuser.query("select from pg_locks where not granted and relation = 'health_record_items'::regclass"))
+          .rows.length > 0
+    )
+    assert.strictEqual((await call(service, "DELETE", `${path}/${named}`, { headers: veteran.headers })).status, 204)
+    await holder.query("rollback")
+    const { json, status } = await answer
+    assert.deepStrictEqual([status, json.error, json.message], [
+      409,
+      "conflict",
+      "A document that the release names, or the release that it replaces, is gone. Sign again."
+    ])
+    assert.deepStrictEqual([await files("tmp"), await files("files"), await kinds()], [[], [], []])
+    assert.notInclude(service.output(), "not intact")
+  })
+})

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto"
+import { assert, beforeEach, describe, test } from "vitest"
+import { attachments, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { openApp } from "../../support/App.ts"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { recipientCopy, releasedRecord } from "../document/Copies.ts"
+import { download, sign, signed, upload } from "./Releases.ts"
+
+const { database, service } = await openApp({ OAUTH_ISSUER: "https://records.example/api/oauth" })
+
+const superuser = await database.connect("superuser")
+
+let veteran: SignedIn
+
+beforeEach(async () => {
+  veteran = await signInVeteran(service)
+})
+
+const of = (...resourceTypes: ReadonlyArray<string>) => ({ information: { resourceTypes } })
+
+/** The bundle that a release carries, as text. */
+const bundleOf = async (id: string) => (await releasedRecord(service, superuser, id)).toString()
+
+const namesIn = (bundle: string): ReadonlyArray<string> =>
+  (JSON.parse(bundle).entry ?? []).map(({ resource }: any) => `${resource.resourceType}/${resource.id}`)
+
+const url = "https://records.example/api/fhir/R4"
+
+const acceptedNow = (...categories: ReadonlyArray<string>) =>
+  categories.map((category) => ({ category, acceptedAt: new Date().toISOString() }))
+
+describe("A release carries the record that it releases", () => {
+  test("as a bundle of the exact texts that were synchronised", async () => {
+    const exact = `{ "resourceType":"Observation" ,"id":"o.1", "valueQuantity":{"value":-1.000000000000000000E+245} }`
+    await sync(service, veteran, { Condition: "complete", Observation: "complete", Immunization: "complete" }, {
+      Condition: [resource("Condition", "b"), resource("Condition", "a")],
+      Observation: [exact],
+      Immunization: [resource("Immunization", "not asked for")].map((text) => text.replaceAll(" ", "-"))
+    })
+    const { document } = await signed(service, veteran, of("Observation", "Condition", "Procedure"))
+    assert.strictEqual(
+      await bundleOf(document.id),
+      `{"resourceType":"Bundle","id":"${document.id}","type":"collection","timestamp":"${document.signedAt}","entry":[` +
+        `{"fullUrl":"${url}/Condition/a","resource":${resource("Condition", "a")}},` +
+        `{"fullUrl":"${url}/Condition/b","resource":${resource("Condition", "b")}},` +
+        `{"fullUrl":"${url}/Observation/o.1","resource":${exact}}]}`
+    )
+  })
+
+  test("of what is active, and of categories that are all accepted", async () => {
+    const all = [
+      resource("Condition", "plain"),
+      resource("Condition", "hiv", { categories: ["hiv"] }),
+      resource("Condition", "both", { categories: ["hiv", "sickle_cell"] }),
+      resource("Condition", "gone")
+    ]
+    await sync(service, veteran, { Condition: "complete" }, { Condition: all })
+    await sync(service, veteran, { Condition: "complete" }, { Condition: all.slice(0, 3) })
+    const released = async (...categories: ReadonlyArray<string>) => {
+      const request = { ...of("Condition"), sensitiveCategories: acceptedNow(...categories) }
+      return namesIn(await bundleOf((await signed(service, veteran, request)).document.id))
+    }
+    assert.deepStrictEqual(await released(), ["Condition/plain"])
+    assert.deepStrictEqual(await released("sickle_cell"), ["Condition/plain"])
+    assert.deepStrictEqual(await released("hiv"), ["Condition/hiv", "Condition/plain"])
+    assert.deepStrictEqual(await released("sickle_cell", "hiv"), [
+      "Condition/both",
+      "Condition/hiv",
+      "Condition/plain"
+    ])
+  })
+
+  test("of the dates that are asked for", async () => {
+    const dated = (id: string, date?: string) => JSON.stringify({ resourceType: "Condition", id, recordedDate: date })
+    await sync(service, veteran, { Condition: "complete", Patient: "complete" }, {
+      Condition: [dated("before", "2019-12-31"), dated("within", "2020-05"), dated("after", "2021"), dated("undated")],
+      Patient: [resource("Patient", "p")]
+    })
+    const information = { resourceTypes: ["Condition", "Patient"], dateFrom: "2020-01-01", dateTo: "2020-12-31" }
+    const { document } = await signed(service, veteran, { information })
+    assert.deepStrictEqual(namesIn(await bundleOf(document.id)), ["Condition/within", "Patient/p"])
+  })
+
+  test("of one moment, though the record changes while it is read", async () => {
+    await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
+      Condition: [resource("Condition", "c")],
+      Observation: [resource("Observation", "o")]
+    })
+    const changing = await database.connect("superuser")
+    await changing.query("begin")
+    await changing.query("lock table health_record_items in access exclusive mode")
+    const signing = signed(service, veteran, of("Condition", "Observation"))
+    await waitsForItems()
+    await changing.query(
+      "update health_record_items set active = false, deactivated_at = now() where veteran_id = $1",
+      [veteran.id]
+    )
+    await changing.query("commit")
+    const { document } = await signing
+    assert.deepStrictEqual(namesIn(await bundleOf(document.id)), ["Condition/c", "Observation/o"])
+    const next = await signed(service, veteran, of("Condition", "Observation"))
+    assert.deepStrictEqual(namesIn(await bundleOf(next.document.id)), [])
+  })
+
+  test("in as many pages as it takes, in the order of type and id", async () => {
+    const ids = Array.from({ length: 1203 }, (_, n) => `n${n}`)
+    const large = ids.slice(0, 5).map((id) =>
+      JSON.stringify({ resourceType: "Observation", id, note: [{ text: `${id} `.repeat(700_000) }] })
+    )
+    await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
+      Condition: ids.map((id) => resource("Condition", id, id.endsWith("7") ? { categories: ["hiv"] } : {})),
+      Observation: large
+    })
+    const { document } = await signed(service, veteran, of("Condition", "Observation"))
+    const bundle = await bundleOf(document.id)
+    const shown = ids.filter((id) => !id.endsWith("7")).toSorted().map((id) => `Condition/${id}`)
+    assert.deepStrictEqual(namesIn(bundle), [...shown, ...ids.slice(0, 5).map((id) => `Observation/${id}`)])
+    for (const text of large) assert.include(bundle, text)
+  })
+
+  test("a document that cannot be read back is no release, and nothing is left of it", async () => {
+    const { id } = (await upload(service, veteran, "text")).json
+    await superuser.query(
+      "update documents set storage_key = (select min(storage_key) from stored_files) where id = $1",
+      [
+        id
+      ]
+    )
+    const answer = await sign(service, veteran, { information: { resourceTypes: ["Condition"], documentIds: [id] } })
+    assert.deepStrictEqual([answer.status, answer.json.error], [500, "internal_error"])
+    const { items } = (await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })).json
+    assert.deepStrictEqual(items.map(({ kind }: { kind: string }) => kind), ["upload"])
+  })
+
+  test("20,000 items at most, of which none is withheld", async () => {
+    const condition = (n: number) => resource("Condition", `${n}`, n < 10 ? { categories: ["hiv"] } : {})
+    await sync(service, veteran, { Condition: "complete" }, {
+      Condition: Array.from({ length: 20_010 }, (_, n) => condition(n))
+    })
+    const accepting = { ...of("Condition"), sensitiveCategories: acceptedNow("hiv") }
+    const refused = await sign(service, veteran, accepting)
+    assert.deepStrictEqual([refused.status, refused.json.error, refused.json.message], [
+      409,
+      "conflict",
+      "A release holds 20,000 items at most. Choose fewer kinds of record, or a shorter range of dates."
+    ])
+    const { document } = await signed(service, veteran, of("Condition"))
+    assert.strictEqual(namesIn(await bundleOf(document.id)).length, 20_000)
+  }, 120_000)
+})
+
+/** Waits until a statement waits for the lock on the items. */
+const waitsForItems = async () => {
+  for (;;) {
+    const { rows } = await superuser.query(
+      "select from pg_locks where not granted and relation = 'health_record_items'::regclass and database = (select oid from pg_database where datname = current_database())"
+    )
+    if (rows.length > 0) return
+  }
+}
+
+describe("what is withheld", () => {
+  test.each([5, 500])("changes no byte of the record, with %i items of it", async (count) => {
+    const shown = Array.from({ length: 40 }, (_, n) => resource("Condition", `shown${n}`))
+    const withheld = Array.from({ length: count }, (_, n) => resource("Condition", `n${n}`, { categories: ["hiv"] }))
+    const bundles: Array<string> = []
+    for (const conditions of [shown, [...withheld, ...shown]]) {
+      const twin = await signInVeteran(service)
+      await sync(service, twin, { Condition: "complete" }, { Condition: conditions })
+      const { document } = await signed(service, twin, of("Condition"))
+      bundles.push((await bundleOf(document.id)).replace(document.id, "id").replace(document.signedAt, "time"))
+    }
+    assert.strictEqual(bundles[1], bundles[0])
+  })
+})
+
+describe.skipIf(noTools)(`both copies${needsTools}`, () => {
+  test("carry the same record, and the documents as they were uploaded", async () => {
+    await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
+    const letter = "Dear Dr. Gray\n".repeat(10_000)
+    const { id } = (await upload(service, veteran, letter)).json
+    const { document } = await signed(service, veteran, {
+      information: { resourceTypes: ["Condition"], documentIds: [id] }
+    })
+    const bundle = await releasedRecord(service, superuser, document.id)
+    const own = await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)
+    for (const pdf of [own.bytes, await recipientCopy(service, superuser, document.id)]) {
+      const attached = await attachments(pdf)
+      assert.strictEqual(attached.size, 3)
+      assert.isTrue(attached.get("record.fhir.json")!.equals(bundle))
+      const hashes = [...attached.values()].map((bytes) => createHash("sha256").update(bytes).digest("hex"))
+      assert.include(hashes, createHash("sha256").update(letter).digest("hex"))
+    }
+  })
+})
