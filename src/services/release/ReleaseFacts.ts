@@ -1,11 +1,12 @@
 import { Effect, Option } from "effect"
 import { Unauthenticated } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
+import type { PreviewRequest } from "../../domain/Release.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
 import type { Documents } from "../document/Documents.ts"
-import { namedIds, type PreviewRequest } from "./AuthorizationRules.ts"
+import { namedIds } from "./AuthorizationRules.ts"
 
 export type ReleaseFacts = Effect.Success<ReturnType<ReturnType<typeof makeFacts>>>
 

@@ -12,7 +12,7 @@ import {
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
-import type { PreviewRequest, ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import type { ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
