@@ -50,6 +50,7 @@ const rooms = {
 
 const allow: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/domain/Id.ts": ["effect", "effect/http-api", "./Errors.ts"],
+  "src/domain/clinical/Row.ts": ["effect", "../FhirReference.ts", "./Reading.ts", "fhir/r4.js"],
   "src/sql/link/Links.ts": [...rooms.domain, ...rooms.sql, "../Actor.ts", "pg", "node:fs", "effect"],
   "src/services/link/Links.ts": [...rooms.domain, ...rooms.sql, ...rooms.services, "./Otp.ts", "pkijs", "node:fs"],
   "src/http/link/Handlers.ts": [...rooms.domain, ...rooms.services, ...rooms.http, "./Api.ts", "node:http"],
@@ -60,7 +61,8 @@ const allow: Readonly<Record<string, ReadonlyArray<string>>> = {
     "./FhirReader.ts", "effect", "@effect/platform-node/NodeHttpServer", "node:fs"],
   "src/layers/App.ts": ["../domain/Id.ts", "../services/platform/Ids.ts", "../sql/Actor.ts", "../http/Api.ts",
     "./Http.ts"],
-  "portal/src/App.ts": ["../../src/domain/Id.ts", "../../src/http/Api.ts", "../../src/http/link/Api.ts", "./Page.ts"],
+  "portal/src/App.ts": ["../../src/domain/Id.ts", "../../src/domain/clinical/Sections.ts", "../../src/http/Api.ts",
+    "../../src/http/link/Api.ts", "./Page.ts"],
   "src/main.ts": ["./layers/App.ts", "./services/platform/Ids.ts", "./client/ApiClient.ts"]
 }
 
@@ -69,6 +71,9 @@ const upwards = (specifier: string) => specifier.replace("../../", "../")
 const forbid: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/domain/Id.ts": ["node:fs", "pg", "effectful", "@effect/platform-node", "../services/platform/Ids.ts",
     "../sql/Actor.ts", "../http/Api.ts", "../layers/App.ts", "../client/ApiClient.ts", "./../services/platform/Ids.ts"],
+  "src/domain/clinical/Row.ts": ["node:fs", "pg", "fhir", "fhir/r5.js", "@medplum/core",
+    "../../services/platform/Ids.ts", "../../sql/Actor.ts", "../../http/Api.ts", "../../layers/App.ts",
+    "../../client/ApiClient.ts"],
   "src/sql/link/Links.ts": [...rooms.services, ...rooms.http, ...rooms.layers, ...rooms.client],
   "src/sql/Actor.ts": [...rooms.services, ...rooms.http, ...rooms.layers, ...rooms.client].map(upwards),
   "src/services/link/Links.ts": [...rooms.http, ...rooms.layers, ...rooms.client],

@@ -2,7 +2,7 @@ import { inlineFiles } from "./Attachment.ts"
 import { codeOf, codeText, codeTexts } from "./Coding.ts"
 import { element, labelOf } from "./Element.ts"
 import { humanNames } from "./HumanName.ts"
-import { list, members, text } from "./Members.ts"
+import { list, members } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import type { Labelled } from "./Row.ts"
 import { codeWords, words } from "./Words.ts"
@@ -39,7 +39,7 @@ export const anyResource: Reader = {
 
 const titleOfAny = (json: unknown) => {
   const { category, code, description, name, type } = members<Named>(json)
-  return codeText(code) ?? codeTexts(type) ?? codeTexts(category) ?? humanNames(name) ?? text(description)
+  return codeText(code) ?? codeTexts(type) ?? codeTexts(category) ?? humanNames(name) ?? codeText(description)
 }
 
 /** What a row shows elsewhere, what is about the resource itself, and the narrative, which is a page of the sender's. */

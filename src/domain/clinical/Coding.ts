@@ -28,9 +28,9 @@ export const codeOf = (json: unknown): string | null =>
     )
   )
 
-/** Whether one of its codings has this code, of whatever system: `hasCode(category, "laboratory")`. */
+/** Whether it, or one of its codings, is this code, of whatever system: `hasCode(category, "laboratory")`. */
 export const hasCode = (json: unknown, code: string): boolean =>
-  codings(json).some((coding) => text(coding.code) === code)
+  text(json) === code || codings(json).some((coding) => text(coding.code) === code)
 
 /** The codings of a CodeableConcept; a Coding is its own. */
 export const codings = (json: unknown): ReadonlyArray<Members<Coding>> => {

@@ -5,15 +5,16 @@ import { quantity, range, ratio } from "./Quantity.ts"
 import { timing } from "./Timing.ts"
 
 /**
- * How a medication is taken: the text as it was written; where there is none, dose, route and timing. What the patient is told
- * stands behind it.
+ * How a medication is taken: the text as it was written, with the coded dose, which it may leave out; where there is none, dose,
+ * route and timing. What the patient is told stands behind it.
  */
 export const dosage = (json: unknown): string | null => {
-  const { additionalInstruction, patientInstruction, text: written } = members<Dosage>(json)
+  const { additionalInstruction, doseAndRate: doses, patientInstruction, text: own } = members<Dosage>(json)
+  const written = text(json) ?? text(own)
+  const dose = each(doses, doseAndRate)
   return joined([
-    text(json) ?? text(written) ?? parts(members<Dosage>(json)),
-    codeTexts(additionalInstruction),
-    text(patientInstruction)
+    written ? joined([written, dose && `(dose ${dose})`], " ") : parts(members<Dosage>(json)),
+    ...[codeTexts(additionalInstruction), text(patientInstruction)].filter((told) => told !== written)
   ], "; ")
 }
 
@@ -31,7 +32,7 @@ const sequence = (json: unknown) => {
 
 const parts = (dosage: Members<Dosage>) =>
   joined([
-    each(dosage.doseAndRate, doseAndRate),
+    countedOrMeasured(each(dosage.doseAndRate, doseAndRate)),
     codeText(dosage.method),
     codeText(dosage.route),
     codeText(dosage.site),
@@ -42,6 +43,9 @@ const parts = (dosage: Members<Dosage>) =>
     said("at most", quantity(dosage.maxDosePerAdministration), "at once"),
     said("at most", quantity(dosage.maxDosePerLifetime), "in a lifetime")
   ])
+
+/** A number without a unit does not say by itself that it is the dose. */
+const countedOrMeasured = (dose: string | null) => dose && /^\d[\d.]*$/.test(dose) ? `dose ${dose}` : dose
 
 const doseAndRate = (json: unknown) => {
   const { doseQuantity, doseRange, rateQuantity, rateRange, rateRatio } = members<DosageDoseAndRate>(json)

@@ -1,3 +1,4 @@
+import type { Quantity } from "fhir/r4.js"
 import { address, contactPoint } from "./Address.ts"
 import { annotation } from "./Annotation.ts"
 import { attachment } from "./Attachment.ts"
@@ -43,7 +44,7 @@ const named = (name: string, value: unknown, titleOf: TitleOf, level: number) =>
 export const labelOf = (name: string): string =>
   words(
     name.replace(
-      /(?<=[a-z])(?:CodeableConcept|Reference|Quantity|DateTime|String|Boolean|Integer|Attachment|Uri|Canonical)$/,
+      /(?<=[a-z])(?:CodeableConcept|Reference|Quantity|DateTime|String|Boolean|Integer|PositiveInt|UnsignedInt|Decimal|Ratio|Range|Coding|Attachment|Uri|Canonical)$/,
       ""
     )
   ).trim() ||
@@ -64,7 +65,8 @@ const shapes = ([
   ["reference type identifier display", reference],
   ["system value use rank period", contactPoint],
   ["use type system value period assigner", identifier],
-  ["value comparator unit system code", quantity],
+  ["value comparator unit system code",
+    (json: unknown) => typeof members<Quantity>(json).value === "string" ? null : quantity(json)],
   ["value currency", money],
   ["start end", period],
   ["low high", range],

@@ -8,7 +8,8 @@ export class ExactNumber {
 
 /**
  * `JSON.parse`, with an `ExactNumber` in the place of each number whose digits would change. FHIR makes the precision of a decimal
- * significant (R4, 2.24.0.1). Throws SyntaxError where the text is not JSON.
+ * significant (R4, 2.24.0.1). Throws SyntaxError where the text is not JSON, and RangeError
+ * where such a number stands among thousands of levels (a request has at most 64).
  */
 export const parse = (text: string): unknown => hasInexactNumber(text) ? JSON.parse(text, keepSource) : JSON.parse(text)
 

@@ -34,6 +34,7 @@ export const observation: Reader = {
       details: [
         ...labelled({
           Value: valueOf(result, titleOf),
+          "Value of the whole": bloodPressure(result.component) && choice(result, "value", titleOf),
           "No value because": absence(result),
           "Reference range": each(result.referenceRange, referenceRange, "; "),
           Interpretation: interpretation(result.interpretation)
@@ -65,8 +66,9 @@ export const observation: Reader = {
 const isOf = (category: unknown, code: string) =>
   list(category).some((one) => hasCode(one, code) || codeText(one)?.toLowerCase().replace(" ", "-") === code)
 
+/** The VA sends a value of 0 beside the two pressures. */
 const valueOf = (result: Members<Observation>, titleOf: TitleOf) =>
-  choice(result, "value", titleOf) ?? bloodPressure(result.component)
+  bloodPressure(result.component) ?? choice(result, "value", titleOf)
 
 const absence = ({ dataAbsentReason }: Members<Observation> | Members<ObservationComponent>) => {
   const reason = codeText(dataAbsentReason)

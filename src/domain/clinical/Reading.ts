@@ -1,22 +1,68 @@
+import { allergyIntolerance } from "./AllergyIntolerance.ts"
 import { anyResource } from "./AnyResource.ts"
+import { binary } from "./Binary.ts"
+import { carePlan } from "./CarePlan.ts"
+import { careTeam } from "./CareTeam.ts"
 import { type ClinicalDate, clinicalDate } from "./ClinicalDate.ts"
 import { hasCode } from "./Coding.ts"
+import { condition } from "./Condition.ts"
+import { coverage } from "./Coverage.ts"
+import { device } from "./Device.ts"
+import { deviceUseStatement } from "./DeviceUseStatement.ts"
 import { diagnosticReport } from "./DiagnosticReport.ts"
+import { documentReference } from "./DocumentReference.ts"
 import { element } from "./Element.ts"
+import { encounter } from "./Encounter.ts"
 import { parse } from "./ExactJson.ts"
+import { goal } from "./Goal.ts"
+import { immunization } from "./Immunization.ts"
 import { labelled } from "./Labels.ts"
+import { location } from "./Location.ts"
+import { medication } from "./Medication.ts"
+import { medicationAdministration } from "./MedicationAdministration.ts"
+import { medicationDispense } from "./MedicationDispense.ts"
+import { medicationRequest } from "./MedicationRequest.ts"
+import { medicationStatement } from "./MedicationStatement.ts"
 import { list, members, text } from "./Members.ts"
 import { observation } from "./Observation.ts"
+import { organization } from "./Organization.ts"
+import { patient } from "./Patient.ts"
+import { practitioner } from "./Practitioner.ts"
+import { procedure } from "./Procedure.ts"
 import type { Reader, Source } from "./Reader.ts"
 import type { TitleOf } from "./Reference.ts"
 import type { Entry, Labelled, Row } from "./Row.ts"
+import { serviceRequest } from "./ServiceRequest.ts"
 import { shortened } from "./Shortened.ts"
 import { words } from "./Words.ts"
 
 /** What reads each type; every other type is read by `anyResource`. */
 const readers: ReadonlyMap<string, Reader> = new Map([
+  ["AllergyIntolerance", allergyIntolerance],
+  ["Binary", binary],
+  ["CarePlan", carePlan],
+  ["CareTeam", careTeam],
+  ["Condition", condition],
+  ["Coverage", coverage],
+  ["Device", device],
+  ["DeviceUseStatement", deviceUseStatement],
   ["DiagnosticReport", diagnosticReport],
-  ["Observation", observation]
+  ["DocumentReference", documentReference],
+  ["Encounter", encounter],
+  ["Goal", goal],
+  ["Immunization", immunization],
+  ["Location", location],
+  ["Medication", medication],
+  ["MedicationAdministration", medicationAdministration],
+  ["MedicationDispense", medicationDispense],
+  ["MedicationRequest", medicationRequest],
+  ["MedicationStatement", medicationStatement],
+  ["Observation", observation],
+  ["Organization", organization],
+  ["Patient", patient],
+  ["Practitioner", practitioner],
+  ["Procedure", procedure],
+  ["ServiceRequest", serviceRequest]
 ])
 
 export const readerOf = (resourceType: string): Reader => readers.get(resourceType) ?? anyResource

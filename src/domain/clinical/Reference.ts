@@ -12,6 +12,12 @@ export const reference = (json: unknown, titleOf: TitleOf): string | null => {
   return (address && titleOf(address)) || text(display) || identifier(logical) || address
 }
 
+/** `reference`, where it says more than an address: a title is made of words. */
+export const named = (json: unknown, titleOf: TitleOf): string | null => {
+  const said = reference(json, titleOf)
+  return said === text(members<Reference>(json).reference) ? null : said
+}
+
 /** `reference` of each. */
 export const references = (json: unknown, titleOf: TitleOf): string | null =>
   each(json, (one) => reference(one, titleOf))

@@ -68,25 +68,26 @@ const frequency = (repeat: Members<TimingRepeat>) => {
   const unit = text(repeat.periodUnit)
   const name = unit && (units.get(unit) ?? unit)
   if (name === null) return often && times(repeat.frequency, repeat.frequencyMax)
-  const each = span(repeat.period, repeat.periodMax, unit) ?? `1 ${name}`
-  if (often === null || often === "1") {
-    return each === `1 ${name}`
-      ? (often ? `once per ${name}` : `every ${name}`)
-      : `every ${each}`
-  }
-  return each === `1 ${name}` ? `${often} times per ${name}` : `${often} times every ${each}`
+  const several = isOne(joined([text(repeat.period), text(repeat.periodMax)], " to ") ?? "1")
+    ? null
+    : span(repeat.period, repeat.periodMax, unit)
+  if (often !== null && !isOne(often)) return several ? `${often} times every ${several}` : `${often} times per ${name}`
+  return several ? `every ${several}` : often ? `once per ${name}` : `every ${name}`
 }
+
+/** Some servers send `1.0`. */
+const isOne = (count: string) => Number(count) === 1
 
 const times = (least: unknown, most: unknown) => {
   const count = joined([text(least), text(most)], " to ")
-  return count && (count === "1" ? "once" : `${count} times`)
+  return count && (isOne(count) ? "once" : `${count} times`)
 }
 
 const span = (least: unknown, most: unknown, unit: unknown) => {
   const count = joined([text(least), text(most)], " to ")
   const code = text(unit) ?? ""
   const name = units.get(code)
-  return count && joined([count, name === undefined ? code : count === "1" ? name : `${name}s`], " ")
+  return count && joined([count, name === undefined ? code : isOne(count) ? name : `${name}s`], " ")
 }
 
 const minutes = (offset: unknown) => text(offset) && `${text(offset)} minutes`

@@ -10,8 +10,26 @@ export const words = (name: string): string => {
     .join(" ")
 }
 
+/** What goes without saying is left out: an order, of routine priority. */
+export const unlessUsual = (usual: string, code: unknown): string | null =>
+  text(code) === usual ? null : codeWords(code)
+
+/** What `active` says that must not be overlooked (R4 makes it a modifier): that the entry may no longer be used. */
+export const notInUse = (active: unknown): string | null => active === false ? "Not in use" : null
+
+/** Codes that are no words as they are. */
+const spelled: ReadonlyMap<string, string> = new Map([
+  ["asap", "As soon as possible"],
+  ["onleave", "On leave"],
+  ["preparation", "In preparation"],
+  ["remission", "In remission"],
+  ["stat", "Immediately (stat)"]
+])
+
 /** A code of FHIR's own in plain words; a text that is none stands as it was sent. */
 export const codeWords = (json: unknown): string | null => {
   const code = text(json)
+  const known = spelled.get(code ?? "")
+  if (known !== undefined) return known
   return code !== null && /^[a-z]+(?:-[a-z]+)*$/i.test(code) ? words(code) : code
 }

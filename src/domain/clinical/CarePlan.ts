@@ -1,0 +1,62 @@
+import type { CarePlan, CarePlanActivity, CarePlanActivityDetail } from "fhir/r4.js"
+import { annotation, annotations } from "./Annotation.ts"
+import { codeOf, codeText } from "./Coding.ts"
+import { spoken } from "./ConceptWords.ts"
+import { dateText, period } from "./DateText.ts"
+import { labelled } from "./Labels.ts"
+import { each, joined, members, text } from "./Members.ts"
+import type { Reader } from "./Reader.ts"
+import { reasons } from "./Reason.ts"
+import { reference, references, type TitleOf } from "./Reference.ts"
+import { choice } from "./Value.ts"
+import { codeWords } from "./Words.ts"
+
+/** `Antenatal education (Completed, Cape Cod Hospital)`, then what it is and how it went. */
+const activity = (json: unknown, titleOf: TitleOf) => {
+  const one = members<CarePlanActivity>(json)
+  const detail = members<CarePlanActivityDetail>(one.detail)
+  const name = codeText(detail.code) ?? text(detail.description) ?? reference(one.reference, titleOf) ??
+    codeWords(detail.kind)
+  const about = joined([
+    codeWords(detail.status),
+    choice(detail, "scheduled", titleOf),
+    reference(detail.location, titleOf),
+    references(detail.performer, titleOf)
+  ])
+  const heading = joined([detail.doNotPerform === true ? "Not to be done:" : null, name, about && `(${about})`], " ")
+  const told = joined([
+    codeText(detail.code) && text(detail.description),
+    codeText(detail.statusReason),
+    reasons(one.outcomeCodeableConcept, one.outcomeReference, titleOf),
+    each(one.progress, (progress) => annotation(progress, titleOf), "; ")
+  ], "; ")
+  return joined([heading, told], ": ")
+}
+
+/** What is intended for the patient's care. */
+export const carePlan: Reader = {
+  place: () => ({ section: "care", group: "1", groupTitle: "Care plans" }),
+  title: ({ json }) => {
+    const plan = members<CarePlan>(json)
+    return text(plan.title) ?? each(spoken(plan.category), codeText) ?? text(plan.description)
+  },
+  parts: ({ json, titleOf }) => {
+    const plan = members<CarePlan>(json)
+    return {
+      code: text(plan.title) === null ? each(spoken(plan.category), codeOf) : null,
+      status: codeWords(plan.status),
+      dates: labelled({ Period: period(plan.period), Created: dateText(plan.created) }),
+      details: labelled({
+        Category: plan.title === undefined ? null : each(spoken(plan.category), codeText),
+        Description: plan.title === undefined && plan.category === undefined ? null : text(plan.description),
+        Intent: codeWords(plan.intent),
+        Addresses: reasons(null, plan.addresses, titleOf),
+        Goals: each(plan.goal, (goal) => reference(goal, titleOf), "\n"),
+        Activities: each(plan.activity, (one) => activity(one, titleOf), "\n"),
+        "Care team": references(plan.careTeam, titleOf),
+        Author: reference(plan.author, titleOf),
+        Note: annotations(plan.note, titleOf)
+      })
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { CareTeam, CareTeamParticipant } from "fhir/r4.js"
+import { annotations } from "./Annotation.ts"
+import { codeOf, codeText } from "./Coding.ts"
+import { spoken } from "./ConceptWords.ts"
+import { period } from "./DateText.ts"
+import { labelled } from "./Labels.ts"
+import { each, members, text } from "./Members.ts"
+import { participants } from "./Participant.ts"
+import type { Reader } from "./Reader.ts"
+import { reasons } from "./Reason.ts"
+import { named, references } from "./Reference.ts"
+import { codeWords } from "./Words.ts"
+
+/** Who takes part in the patient's care. */
+export const careTeam: Reader = {
+  place: () => ({ section: "care", group: "2", groupTitle: "Care teams" }),
+  title: ({ json }) => {
+    const { category, name } = members<CareTeam>(json)
+    return text(name) ?? each(spoken(category), codeText)
+  },
+  mention: ({ json, titleOf }) => {
+    const { name, participant } = members<CareTeam>(json)
+    return text(name) ?? each(participant, (one) => named(members<CareTeamParticipant>(one).member, titleOf))
+  },
+  parts: ({ json, titleOf }) => {
+    const team = members<CareTeam>(json)
+    return {
+      code: text(team.name) === null ? each(team.category, codeOf) : null,
+      status: codeWords(team.status),
+      dates: labelled({ Period: period(team.period) }),
+      details: labelled({
+        Category: text(team.name) && each(spoken(team.category), codeText),
+        Members: participants(team.participant, titleOf, { during: team.period, separator: "\n" }),
+        Reason: reasons(team.reasonCode, team.reasonReference, titleOf),
+        Organization: references(team.managingOrganization, titleOf),
+        Note: annotations(team.note, titleOf)
+      })
+    }
+  }
+}

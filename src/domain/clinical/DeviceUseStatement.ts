@@ -1,0 +1,31 @@
+import type { DeviceUseStatement } from "fhir/r4.js"
+import { annotations } from "./Annotation.ts"
+import { codeText } from "./Coding.ts"
+import { dateText } from "./DateText.ts"
+import { labelled } from "./Labels.ts"
+import { members } from "./Members.ts"
+import type { Reader } from "./Reader.ts"
+import { reasons } from "./Reason.ts"
+import { named, reference } from "./Reference.ts"
+import { choice } from "./Value.ts"
+import { codeWords } from "./Words.ts"
+
+/** That the patient uses a device, as somebody tells. */
+export const deviceUseStatement: Reader = {
+  place: () => ({ section: "devices", group: "2", groupTitle: "Use of devices" }),
+  title: ({ json, titleOf }) => named(members<DeviceUseStatement>(json).device, titleOf),
+  parts: ({ json, titleOf }) => {
+    const use = members<DeviceUseStatement>(json)
+    return {
+      status: codeWords(use.status),
+      dates: labelled({ Used: choice(use, "timing", titleOf), Recorded: dateText(use.recordedOn) }),
+      details: labelled({
+        Device: named(use.device, titleOf) === null ? reference(use.device, titleOf) : null,
+        Reason: reasons(use.reasonCode, use.reasonReference, titleOf),
+        "Body site": codeText(use.bodySite),
+        Source: reference(use.source, titleOf),
+        Note: annotations(use.note, titleOf)
+      })
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type {
+  DocumentReference,
+  DocumentReferenceContent,
+  DocumentReferenceContext,
+  DocumentReferenceRelatesTo
+} from "fhir/r4.js"
+import { attachment, inlineFiles } from "./Attachment.ts"
+import { codeOf, codeText } from "./Coding.ts"
+import { spoken } from "./ConceptWords.ts"
+import { dateText, period } from "./DateText.ts"
+import { labelled } from "./Labels.ts"
+import { each, joined, list, members, text } from "./Members.ts"
+import type { Reader } from "./Reader.ts"
+import { reference, references, type TitleOf } from "./Reference.ts"
+import { codeWords } from "./Words.ts"
+
+const attachments = (json: unknown) =>
+  list(members<DocumentReference>(json).content).map((one) => members<DocumentReferenceContent>(one).attachment)
+
+/** `Appends: History and physical note` */
+const relation = (json: unknown, titleOf: TitleOf) => {
+  const { code, target } = members<DocumentReferenceRelatesTo>(json)
+  return joined([codeWords(code), reference(target, titleOf)], ": ")
+}
+
+const title = (json: unknown) => {
+  const { category, description, type } = members<DocumentReference>(json)
+  const titles = attachments(json).map((one) => text(members<{ readonly title: string }>(one).title))
+  return text(description) ?? titles.find((title) => title !== null) ?? codeText(type) ??
+    each(spoken(category), codeText)
+}
+
+/** A document about the patient, with its bytes or where they are. */
+export const documentReference: Reader = {
+  place: () => ({ section: "documents", group: "", groupTitle: null }),
+  title: ({ json }) => title(json),
+  parts: ({ json, titleOf }) => {
+    const document = members<DocumentReference>(json)
+    const context = members<DocumentReferenceContext>(document.context)
+    const called = title(json)
+    const [type, category] = [codeText(document.type), each(spoken(document.category), codeText)]
+    return {
+      code: codeOf(document.type),
+      status: joined([codeWords(document.status), codeWords(document.docStatus)]),
+      dates: labelled({ Date: dateText(document.date), Period: period(context.period) }),
+      details: labelled({
+        Type: type === called ? null : type,
+        Category: category === called ? null : category,
+        Author: references(document.author, titleOf),
+        File: each(attachments(json), attachment, "\n"),
+        "Authenticated by": reference(document.authenticator, titleOf),
+        Custodian: reference(document.custodian, titleOf),
+        Facility: codeText(context.facilityType),
+        Practice: codeText(context.practiceSetting),
+        Related: each(document.relatesTo, (one) => relation(one, titleOf), "; "),
+        Confidentiality: each(document.securityLabel, codeText)
+      }),
+      files: inlineFiles(attachments(json), called ?? "Document")
+    }
+  }
+}

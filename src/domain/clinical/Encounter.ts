@@ -1,0 +1,72 @@
+import type { Encounter, EncounterDiagnosis, EncounterHospitalization, EncounterLocation } from "fhir/r4.js"
+import { codeOf, codeText } from "./Coding.ts"
+import { conceptWords, wordsOf } from "./ConceptWords.ts"
+import { period } from "./DateText.ts"
+import { labelled } from "./Labels.ts"
+import { each, joined, list, members } from "./Members.ts"
+import { participants } from "./Participant.ts"
+import { quantity } from "./Quantity.ts"
+import type { Reader } from "./Reader.ts"
+import { reasons } from "./Reason.ts"
+import { reference, type TitleOf } from "./Reference.ts"
+import { codeWords } from "./Words.ts"
+
+/** The codes of HL7's ActEncounterCode, which are mostly sent without words. */
+const classes: ReadonlyMap<string, string> = new Map([
+  ["AMB", "Outpatient"],
+  ["EMER", "Emergency"],
+  ["FLD", "In the field"],
+  ["HH", "Home health"],
+  ["IMP", "Inpatient"],
+  ["ACUTE", "Inpatient, acute"],
+  ["NONAC", "Inpatient, not acute"],
+  ["OBSENC", "Observation"],
+  ["PRENC", "Before admission"],
+  ["SS", "Short stay"],
+  ["VR", "Virtual"]
+])
+
+const classWords = (json: unknown) => wordsOf(json, classes)
+
+const diagnosis = (json: unknown, titleOf: TitleOf) => {
+  const { condition, use } = members<EncounterDiagnosis>(json)
+  const purpose = codeText(use)
+  return joined([reference(condition, titleOf), purpose && `(${purpose})`], " ")
+}
+
+/** A contact of the patient with care: a visit, a stay, a call. */
+export const encounter: Reader = {
+  place: () => ({ section: "encounters", group: "", groupTitle: null }),
+  title: ({ json }) => {
+    const { class: kind, serviceType, type } = members<Encounter>(json)
+    return each(type, codeText) ?? codeText(serviceType) ?? classWords(kind)
+  },
+  parts: ({ json, titleOf }) => {
+    const visit = members<Encounter>(json)
+    const stay = members<EncounterHospitalization>(visit.hospitalization)
+    // Each time that the patient came back to a ward is a location of its own.
+    const places = list(visit.location).map((one) => reference(members<EncounterLocation>(one).location, titleOf))
+    const place = joined(new Set(places), "; ")
+    const provider = reference(visit.serviceProvider, titleOf)
+    const [type] = list(visit.type)
+    return {
+      code: codeOf(type),
+      status: codeWords(visit.status),
+      dates: labelled({ Period: period(visit.period) }),
+      details: labelled({
+        Class: type === undefined && visit.serviceType === undefined ? null : classWords(visit.class),
+        Service: type === undefined ? null : codeText(visit.serviceType),
+        Reason: reasons(visit.reasonCode, visit.reasonReference, titleOf),
+        Diagnosis: each(visit.diagnosis, (one) => diagnosis(one, titleOf), "; "),
+        With: participants(visit.participant, titleOf, { during: visit.period }),
+        Location: place,
+        Organization: provider === place ? null : provider,
+        Priority: codeText(visit.priority),
+        Length: quantity(visit.length),
+        "Admitted from": joined([codeText(stay.admitSource), reference(stay.origin, titleOf)]),
+        "Discharged to": joined([codeText(stay.dischargeDisposition), reference(stay.destination, titleOf)]),
+        Readmission: conceptWords(stay.reAdmission)
+      })
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Medication, MedicationBatch, MedicationIngredient, MedicationRequest } from "fhir/r4.js"
+import { codeOf, codeText } from "./Coding.ts"
+import { dateText } from "./DateText.ts"
+import { labelled } from "./Labels.ts"
+import { each, joined, members, text } from "./Members.ts"
+import { ratio } from "./Quantity.ts"
+import type { Reader, Source } from "./Reader.ts"
+import { named, reference, type TitleOf } from "./Reference.ts"
+import { unlessUsual } from "./Words.ts"
+
+const ingredient = (json: unknown, titleOf: TitleOf) => {
+  const { itemCodeableConcept, itemReference, strength } = members<MedicationIngredient>(json)
+  return joined([codeText(itemCodeableConcept) ?? reference(itemReference, titleOf), ratio(strength)], " ")
+}
+
+const ingredients = (json: unknown, titleOf: TitleOf) => each(json, (one) => ingredient(one, titleOf), "; ")
+
+/** A product, as requests and statements refer to it; a mixture may have no code, and is called by what is in it. */
+export const medication: Reader = {
+  place: () => ({ section: "other", group: "Medication", groupTitle: "Medication products" }),
+  title: ({ json, titleOf }) => {
+    const { code, ingredient } = members<Medication>(json)
+    return codeText(code) ?? ingredients(ingredient, titleOf)
+  },
+  parts: ({ json, titleOf }) => {
+    const product = members<Medication>(json)
+    const { expirationDate, lotNumber } = members<MedicationBatch>(product.batch)
+    return {
+      code: codeOf(product.code),
+      // That a product may be ordered must not read as if it were taken.
+      status: unlessUsual("active", product.status),
+      details: labelled({
+        Form: codeText(product.form),
+        Ingredients: codeText(product.code) && ingredients(product.ingredient, titleOf),
+        Manufacturer: reference(product.manufacturer, titleOf),
+        Lot: text(lotNumber),
+        Expires: dateText(expirationDate)
+      })
+    }
+  }
+}
+
+type Naming = Pick<MedicationRequest, "medicationCodeableConcept" | "medicationReference">
+
+/** What a request, a statement or an event says that the medication is. */
+export const medicationName = ({ json, titleOf }: Source): string | null => {
+  const { medicationCodeableConcept, medicationReference } = members<Naming>(json)
+  return codeText(medicationCodeableConcept) ?? named(medicationReference, titleOf)
+}
+
+/** Where nothing names the medication, the address under which it is to be found. */
+export const unnamedMedication = (source: Source): string | null =>
+  medicationName(source) === null ? reference(members<Naming>(source.json).medicationReference, source.titleOf) : null
+
+export const medicationCode = ({ json }: Source): string | null =>
+  codeOf(members<Naming>(json).medicationCodeableConcept)

@@ -1,0 +1,50 @@
+import type { MedicationAdministration, MedicationAdministrationDosage } from "fhir/r4.js"
+import { annotations } from "./Annotation.ts"
+import { codeText } from "./Coding.ts"
+import { labelled } from "./Labels.ts"
+import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
+import { administrationPlace } from "./MedicationPlace.ts"
+import { each, members, text } from "./Members.ts"
+import { participants } from "./Participant.ts"
+import { quantity, ratio } from "./Quantity.ts"
+import type { Reader } from "./Reader.ts"
+import { reasons } from "./Reason.ts"
+import { choice } from "./Value.ts"
+import { codeWords } from "./Words.ts"
+
+/** FHIR's codes of an administration are those of any event. */
+const statuses: ReadonlyMap<string, string> = new Map([
+  ["completed", "Given"],
+  ["in-progress", "Being given"],
+  ["not-done", "Not given"]
+])
+
+/** A medication that somebody gave to the patient. */
+export const medicationAdministration: Reader = {
+  place: ({ json }) => administrationPlace(members<MedicationAdministration>(json).status),
+  title: medicationName,
+  parts: (source) => {
+    const { json, titleOf } = source
+    const given = members<MedicationAdministration>(json)
+    const dosage = members<MedicationAdministrationDosage>(given.dosage)
+    return {
+      code: medicationCode(source),
+      status: statuses.get(text(given.status) ?? "") ?? codeWords(given.status),
+      dates: labelled({ Date: choice(given, "effective", titleOf) }),
+      details: labelled({
+        Medication: unnamedMedication(source),
+        Dosage: text(dosage.text),
+        Dose: quantity(dosage.dose),
+        Rate: quantity(dosage.rateQuantity) ?? ratio(dosage.rateRatio),
+        Route: codeText(dosage.route),
+        Site: codeText(dosage.site),
+        Method: codeText(dosage.method),
+        Reason: reasons(given.reasonCode, given.reasonReference, titleOf),
+        "Reason for status": each(given.statusReason, codeText),
+        "Given by": participants(given.performer, titleOf),
+        Note: annotations(given.note, titleOf)
+      }),
+      flags: text(given.status) === "not-done" ? ["Not given"] : []
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { MedicationRequest, MedicationRequestDispenseRequest } from "fhir/r4.js"
+import { annotations } from "./Annotation.ts"
+import { codeText } from "./Coding.ts"
+import { dateText } from "./DateText.ts"
+import { dosages } from "./Dosage.ts"
+import { labelled } from "./Labels.ts"
+import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
+import { medicationPlace } from "./MedicationPlace.ts"
+import { members, text } from "./Members.ts"
+import { quantity } from "./Quantity.ts"
+import type { Reader } from "./Reader.ts"
+import { reasons } from "./Reason.ts"
+import { reference, type TitleOf } from "./Reference.ts"
+import { codeWords, unlessUsual } from "./Words.ts"
+
+/** Some servers send the text `true`. */
+const isTrue = (json: unknown) => json === true || json === "true"
+
+/** Who told of a medication that nobody prescribed here. */
+const report = (request: MedicationReport, titleOf: TitleOf) =>
+  reference(request.reportedReference, titleOf) ??
+    (isTrue(request.reportedBoolean) ? "Reported, not the original record" : null)
+
+interface MedicationReport {
+  readonly reportedBoolean?: unknown
+  readonly reportedReference?: unknown
+}
+
+/** A medication that somebody ordered, planned or proposed. */
+export const medicationRequest: Reader = {
+  place: ({ json }) => medicationPlace(members<MedicationRequest>(json).status),
+  title: medicationName,
+  parts: (source) => {
+    const { json, titleOf } = source
+    const request = members<MedicationRequest>(json)
+    const dispense = members<MedicationRequestDispenseRequest>(request.dispenseRequest)
+    const note = annotations(request.note, titleOf)
+    return {
+      code: medicationCode(source),
+      status: codeWords(request.status),
+      dates: labelled({ Authored: dateText(request.authoredOn) }),
+      details: labelled({
+        Medication: unnamedMedication(source),
+        Dosage: dosages(request.dosageInstruction),
+        Prescriber: reference(request.requester, titleOf),
+        Refills: text(dispense.numberOfRepeatsAllowed),
+        Quantity: quantity(dispense.quantity),
+        Supply: quantity(dispense.expectedSupplyDuration),
+        Reason: reasons(request.reasonCode, request.reasonReference, titleOf),
+        "Reason for status": codeText(request.statusReason),
+        Intent: unlessUsual("order", request.intent),
+        Priority: unlessUsual("routine", request.priority),
+        Source: report(request, titleOf),
+        // VA repeats the medication's name in its notes.
+        Note: note === medicationName(source) ? null : note
+      }),
+      flags: isTrue(request.doNotPerform) ? ["Do not give"] : []
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { MedicationStatement } from "fhir/r4.js"
+import { annotations } from "./Annotation.ts"
+import { codeText } from "./Coding.ts"
+import { dateText } from "./DateText.ts"
+import { dosages } from "./Dosage.ts"
+import { labelled } from "./Labels.ts"
+import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
+import { medicationPlace } from "./MedicationPlace.ts"
+import { each, members, text } from "./Members.ts"
+import type { Reader } from "./Reader.ts"
+import { reasons } from "./Reason.ts"
+import { reference } from "./Reference.ts"
+import { choice } from "./Value.ts"
+import { codeWords } from "./Words.ts"
+
+/** A medication that the patient takes, took, or is to take, as somebody tells. */
+export const medicationStatement: Reader = {
+  place: ({ json }) => medicationPlace(members<MedicationStatement>(json).status),
+  title: medicationName,
+  parts: (source) => {
+    const { json, titleOf } = source
+    const statement = members<MedicationStatement>(json)
+    return {
+      code: medicationCode(source),
+      status: codeWords(statement.status),
+      dates: labelled({
+        When: choice(statement, "effective", titleOf),
+        Reported: dateText(statement.dateAsserted)
+      }),
+      details: labelled({
+        Medication: unnamedMedication(source),
+        Dosage: dosages(statement.dosage),
+        Reason: reasons(statement.reasonCode, statement.reasonReference, titleOf),
+        "Reason for status": each(statement.statusReason, codeText),
+        Source: reference(statement.informationSource, titleOf),
+        Note: annotations(statement.note, titleOf)
+      }),
+      flags: text(statement.status) === "not-taken" ? ["Not taken"] : []
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { assert, test } from "vitest"
+import { rowFor } from "./Rows.ts"
+
+test("a policy with its classes in words", () => {
+  assert.strictEqual(
+    rowFor({
+      resourceType: "Coverage",
+      status: "cancelled",
+      type: { coding: [{ code: "EHCPOL", display: "extended healthcare" }] },
+      subscriberId: "AB9876",
+      relationship: { coding: [{ code: "self" }] },
+      period: { start: "2011-03-17", end: "2012-03-17" },
+      payor: [{ display: "Acme Insurance" }],
+      class: [
+        { type: { coding: [{ code: "group" }] }, value: "WESTAIR", name: "Western Airlines" },
+        { type: { coding: [{ code: "rxbin" }] }, value: "987654" }
+      ],
+      network: "5"
+    }),
+    `extended healthcare | EHCPOL | Cancelled
+Period: 2011-03-17 to 2012-03-17
+Payor: Acme Insurance
+Subscriber id: AB9876
+Relationship: Self
+Plan: Group: Western Airlines (WESTAIR)
+Pharmacy BIN: 987654
+Network: 5`
+  )
+})
+
+test("a policy without a type is called by who pays", () => {
+  assert.strictEqual(
+    rowFor({ resourceType: "Coverage", status: "draft", payor: [{ display: "The patient" }] }),
+    `The patient | - | Draft
+Payor: The patient`
+  )
+})
+
+test("a policy that was entered in error", () => {
+  assert.strictEqual(
+    rowFor({ resourceType: "Coverage", status: "entered-in-error" }),
+    "Coverage | - | Entered in error | !Entered in error"
+  )
+})
