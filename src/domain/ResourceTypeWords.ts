@@ -1,27 +1,46 @@
-/** What people call a FHIR resource type, in the plural; another type is called by its own name. */
-const words: Readonly<Record<string, string>> = {
-  AllergyIntolerance: "Allergies",
-  CarePlan: "Care plans",
-  CareTeam: "Care teams",
-  DiagnosticReport: "Test reports",
-  DocumentReference: "Notes and documents",
-  FamilyMemberHistory: "Family history",
-  ImagingStudy: "Imaging",
-  MedicationAdministration: "Medications given",
-  MedicationDispense: "Medications dispensed",
-  MedicationRequest: "Medications",
-  MedicationStatement: "Medications taken",
-  Patient: "Personal details"
+/** What people call the resources of a FHIR type, in the plural; another type is called by its own name. */
+const words: Readonly<Record<string, ReadonlyArray<string>>> = {
+  AllergyIntolerance: ["Allergies"],
+  Basic: ["Other entries"],
+  Binary: ["Files"],
+  CarePlan: ["Care plans"],
+  CareTeam: ["Care teams"],
+  Claim: ["Insurance claims"],
+  Composition: ["Clinical documents"],
+  Coverage: ["Insurance coverage"],
+  DiagnosticReport: ["Test reports"],
+  DocumentReference: ["Notes and documents"],
+  EpisodeOfCare: ["Episodes of care"],
+  ExplanationOfBenefit: ["Insurance statements"],
+  FamilyMemberHistory: ["Family history"],
+  ImagingStudy: ["Imaging"],
+  Media: ["Pictures and recordings"],
+  Medication: ["Medication details"],
+  MedicationAdministration: ["Medications given"],
+  MedicationDispense: ["Medications dispensed"],
+  MedicationRequest: ["Medications"],
+  MedicationStatement: ["Medications taken"],
+  Observation: ["Lab results", "Vital signs"],
+  Patient: ["Personal details"],
+  Person: ["People"],
+  Provenance: ["Sources of the data"],
+  QuestionnaireResponse: ["Questionnaires"],
+  RelatedPerson: ["Related people"]
 }
 
-/** What people call a type: `Medications`. */
-export const wordsFor = (resourceType: string): string => words[resourceType] ?? plural(resourceType)
+const joined = (names: Iterable<string>) => new Intl.ListFormat("en-US", { type: "conjunction" }).format(names)
+
+const namesOf = (type: string): ReadonlyArray<string> => words[type] ?? [plural(type)]
+
+/** Names one type: `Medications`, `Lab results and vital signs`. */
+export const wordsFor = (resourceType: string): string => {
+  const [first = "", ...rest] = namesOf(resourceType)
+  return joined([first, ...rest.map((name) => name.toLowerCase())])
+}
 
 /** Names the types in one list, each word once: `Conditions, Medications and Procedures`. */
 export const inWords = (resourceTypes: ReadonlyArray<string>): string =>
-  new Intl.ListFormat("en-US", { type: "conjunction" }).format(
-    [...new Set(resourceTypes.map(wordsFor))].sort()
-  )
+  joined([...new Set(resourceTypes.flatMap(namesOf))].sort())
 
 /** `ServiceRequest` becomes `Service requests`. */
 const plural = (type: string) => {
