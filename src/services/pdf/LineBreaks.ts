@@ -30,24 +30,27 @@ export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): Readon
 
 /**
  * Breaks clusters into lines no wider than `width`, where a line may end if it can. A space at which it was broken stays at
- * the end of the line, for whatever reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5).
+ * the end of the line, for whatever reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5). Behind a hyphen a
+ * line ends only where it must: readers take it for one that parts a word, and drop it.
  */
 export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<ReadonlyArray<Cluster>> => {
   const lines: Array<ReadonlyArray<Cluster>> = []
   let start = 0
   let end = 0
+  let behindHyphen = 0
   let length = 0
   for (let at = 0; at < clusters.length; at++) {
     const { advance, isBreak, text } = clusters[at]!
     length += advance
     while (length > width && at > start && text.trim() !== "") {
-      if (end <= start) end = at
+      if (end <= start) end = behindHyphen > start ? behindHyphen : at
       lines.push(clusters.slice(start, end))
       start = end
       length = 0
       for (let index = start; index <= at; index++) length += clusters[index]!.advance
     }
-    if (isBreak) end = at + 1
+    if (isBreak && clusters[at - 1]?.text === "-") behindHyphen = at + 1
+    else if (isBreak) end = at + 1
   }
   return [...lines, clusters.slice(start)]
 }

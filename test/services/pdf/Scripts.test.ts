@@ -225,6 +225,13 @@ describe("shaping", () => {
     assert.strictEqual(seen(shaped("Seen שמ 12 הו.")), "Seen וה 12 מש.")
   })
 
+  it("ends a line behind a hyphen only where it must, for readers take that for a parted word", () => {
+    const broken = (text: string, width: number) =>
+      linesOf(shaped(text), width).map((line) => line.map(({ text }) => text).join(""))
+    assert.deepStrictEqual(broken("test one - two", 5_200), ["test one ", "- two"])
+    assert.deepStrictEqual(broken("one- two", 2_600), ["one- ", "two"])
+  })
+
   it("breaks lines between Han characters but before no comma, and between Thai words", () => {
     const broken = (text: string, width: number) =>
       linesOf(shaped(text), width).map((line) => line.map(({ text }) => text).join(""))
