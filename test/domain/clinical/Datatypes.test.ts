@@ -160,10 +160,8 @@ const cases: ReadonlyArray<readonly [string, Reading, ReadonlyArray<readonly [js
     [`{"repeat":[]}`, null]
   ]],
   ["dosage", dosage, [
-    [
-      `{"text":"1 tab daily","route":{"text":"oral"},"timing":{"code":{"text":"BID"}},"patientInstruction":"with water"}`,
-      "1 tab daily; with water"
-    ],
+    [`{"text":"1 tab daily","doseAndRate":[{"doseQuantity":{"value":9}}],"patientInstruction":"with water"}`,
+      "1 tab daily; with water"],
     [
       `{"doseAndRate":[{"doseQuantity":{"value":2.50,"unit":"mg"},"rateRatio":{"numerator":{"value":1,"unit":"mL"},"denominator":{"value":1,"unit":"h"}}}],` +
       `"route":{"text":"oral"},"timing":{"code":{"text":"QD"}},"asNeededCodeableConcept":{"text":"pain"},` +
