@@ -6,6 +6,7 @@ import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
 import { benchLoop } from "./loop.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
+import { benchPdf } from "./pdf.ts"
 import { benchProofRows } from "./proof-rows.ts"
 import { benchProofs } from "./proofs.ts"
 import { benchReleases } from "./releases.ts"
@@ -28,6 +29,7 @@ await Effect.runPromise(Effect.gen(function*() {
     yield* benchRoundTrips(bench)
     yield* benchRoi(bench)
   }))
+  yield* Effect.promise(benchPdf)
   yield* Effect.scoped(Effect.flatMap(open(), benchWithheld))
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
