@@ -79,17 +79,12 @@ export const covered = (written: string, weight: Weight): Covered => {
   characters.forEach((character, index) => {
     const before = faces.at(-1)
     const face = cover(character)
-    const joins = joiner.test(character) && joined.test(characters[index - 1] ?? "") &&
-      joined.test(characters[index + 1] ?? "")
-    if (
-      before !== undefined && before !== face &&
-      (joins || (face !== undefined && isMark(character) && before.has(character)))
-    ) {
-      add(character, before)
-    } else if (face !== undefined) add(character, face)
+    const joins = joiner.test(character) &&
+      [index - 1, index + 1].every((beside) => joined.test(characters[beside] ?? ""))
+    const isMark = face !== undefined && face !== before && /\p{M}/u.test(character)
+    if (before !== undefined && (joins || (isMark && before.has(character)))) add(character, before)
+    else if (face !== undefined) add(character, face)
     else add(`[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`, typeface("sans", weight))
   })
   return { text, faces }
 }
-
-const isMark = (character: string) => /^\p{M}/u.test(character)

@@ -13,17 +13,24 @@ const noEnd = /[\p{Ps}\p{Pi}]$/u
 
 const segmenter = new Intl.Segmenter("th", { granularity: "word" })
 
-/** Marks where a paragraph's lines may end beside its spaces: between Han characters and kana, and between Thai words. */
+/** What stands for a character that no font shows stays whole. */
+const codePoint = /\[U\+[0-9A-F]{4,6}\]/g
+
+/**
+ * Marks where a paragraph's lines may end beside its spaces: between Han characters and kana, between Thai words, and around
+ * code points.
+ */
 export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): ReadonlyArray<Cluster> => {
-  if (!thai.test(text) && !ideographic.test(text)) return clusters
-  const words = thai.test(text) ? new Set(Array.from(segmenter.segment(text), ({ index }) => index)) : undefined
+  const ends = new Set([...text.matchAll(codePoint)].flatMap(({ 0: code, index }) => [index, index + code.length]))
+  if (!thai.test(text) && !ideographic.test(text) && ends.size === 0) return clusters
+  const words = new Set(thai.test(text) ? Array.from(segmenter.segment(text), ({ index }) => index) : [])
   let end = 0
   return clusters.map((cluster, index) => {
     end += cluster.text.length
     const next = clusters[index + 1]
-    if (cluster.isBreak || next === undefined || noStart.test(next.text) || noEnd.test(cluster.text)) return cluster
-    const isBreak = ideographic.test(cluster.text) || ideographic.test(next.text) ||
-      (words !== undefined && words.has(end) && (thai.test(cluster.text) || thai.test(next.text)))
+    if (cluster.isBreak || next === undefined) return cluster
+    const isBreak = ends.has(end) || (!noStart.test(next.text) && !noEnd.test(cluster.text) &&
+      [cluster.text, next.text].some((text) => ideographic.test(text) || (words.has(end) && thai.test(text))))
     return isBreak ? { ...cluster, isBreak } : cluster
   })
 }

@@ -45,9 +45,8 @@ const shapeParagraph = (written: string, weight: Weight): ReadonlyArray<Cluster>
   const clusters: Array<Cluster> = []
   for (let from = 0, to = 0; from < text.length; from = to) {
     while (to < text.length && faces[to] === faces[from] && levels[to] === levels[from]) to++
-    clusters.push(
-      ...shapeRun(text.slice(from, to), { face: faces[from]!, level: levels[from]!, paragraphLevel: paragraph })
-    )
+    const run = { face: faces[from]!, level: levels[from]!, paragraphLevel: paragraph }
+    for (const cluster of shapeRun(text.slice(from, to), run)) clusters.push(cluster)
   }
   return breaksOf(text, clusters)
 }
@@ -62,19 +61,29 @@ const units =
 const shapeRun = (text: string, run: Run): ReadonlyArray<Cluster> => {
   const known = shapedIn(run)
   return (text.match(units) ?? []).flatMap((unit) => {
-    const clusters = known.get(unit) ?? shapeUnit(unit, run)
-    if (known.size >= kept.units) known.clear()
-    if (unit.length <= kept.length) known.set(unit, clusters)
+    const found = known.get(unit)
+    if (found !== undefined) return found
+    const clusters = shapeUnit(unit, run)
+    if (unit.length <= kept.length && room > 0) {
+      known.set(unit, clusters)
+      room -= 1
+    }
     return clusters
   })
 }
 
+/** So many units are kept for when they come again, none of them longer. */
+const kept = { units: 20_000, length: 24 }
+
+let room = kept.units
+
 const shaped = new Map<string, Map<string, ReadonlyArray<Cluster>>>()
 
-/** So many units of each typeface and direction are kept for when they come again, none of them long. */
-const kept = { units: 20_000, length: 40 }
-
 const shapedIn = ({ face, level, paragraphLevel }: Run) => {
+  if (room === 0) {
+    shaped.clear()
+    room = kept.units
+  }
   const key = `${face.name} ${level} ${paragraphLevel}`
   const known = shaped.get(key) ?? new Map<string, ReadonlyArray<Cluster>>()
   shaped.set(key, known)
@@ -90,12 +99,11 @@ const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {
   if (level % 2 === 0 && alone.test(unit)) return [clusterOf(unit, [placed(face, face.glyph(unit)!)], run)]
   const isBare = /^\p{M}/u.test(unit) && face.has(dottedCircle)
   const text = isBare ? dottedCircle + unit : unit
-  const glyphs = face.shape(text, level % 2 === 1)
-  const starts = [...new Set(glyphs.map(({ cluster }) => cluster))].toSorted((one, other) => one - other)
-  return starts.map((start, index) => {
-    const written = text.slice(start, starts[index + 1])
-    const read = isBare && index === 0 ? written.slice(dottedCircle.length) : written
-    return clusterOf(read, glyphs.filter(({ cluster }) => cluster === start), run)
+  const groups = [...Map.groupBy(face.shape(text, level % 2 === 1), ({ cluster }) => cluster)]
+    .toSorted(([one], [other]) => one - other)
+  return groups.map(([start, glyphs], index) => {
+    const written = text.slice(start, groups[index + 1]?.[0])
+    return clusterOf(isBare && index === 0 ? written.slice(dottedCircle.length) : written, glyphs, run)
   })
 }
 

@@ -120,6 +120,20 @@ describe("text of any script", () => {
     for (const text of ["Seen by Dr. משה כהן", "Name: محمد علي", "תל אביב"]) assert.include(laidOut, text)
   })
 
+  asked("begins at the right where it has several lines from right to left", async () => {
+    const edges = async (text: string) => {
+      const boxes = [
+        ...(await ask(await made(text), "pdftotext", "-bbox")).matchAll(/<word xMin="(.+?)" .* xMax="(.+?)"/g)
+      ]
+      return boxes.slice(0, -4).map(([, left, right]) => [Number(left), Number(right)] as const)
+    }
+    const hebrew = await edges("שלום ".repeat(40))
+    assert.isAbove(hebrew.length, 39)
+    // The last word is alone in its line, or with few others, and its line ends at the right margin.
+    assert.approximately(Math.max(...hebrew.slice(-3).map(([, right]) => right)), 558, 0.1)
+    assert.approximately((await edges("שלום"))[0]![0], 54, 0.1)
+  })
+
   asked("loses no string that was made to be lost", async () => {
     const strings: ReadonlyArray<string> = JSON.parse(lines("awkward/naughty-strings.json.gz").join("\n"))
     assert.isAbove(strings.length, 300)
@@ -238,6 +252,7 @@ describe("shaping", () => {
     assert.deepStrictEqual(broken("汉字测试，张伟的病历。", 4_500), ["汉字测", "试，张伟", "的病历。"])
     assert.deepStrictEqual(broken("BP 汉字测试", 4_000), ["BP 汉字", "测试"])
     assert.deepStrictEqual(broken("ภาษาไทยสวยงาม", 3_400), ["ภาษา", "ไทย", "สวยงาม"])
+    assert.deepStrictEqual(broken("gene🧬🧬", 6_000), ["gene", "[U+1F9EC]", "[U+1F9EC]"])
     assert.deepStrictEqual(broken("שלום עולם", 2_500), ["שלום ", "עולם"])
   })
 
