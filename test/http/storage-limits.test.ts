@@ -22,7 +22,13 @@ const uploads = join(await openFolder(), ".data/uploads")
 const database = await openDatabase()
 
 const start = () =>
-  startService(database, { UPLOAD_DIR: uploads, UPLOAD_LIMIT_MB: "1", ENTRY_LIMIT: "5", NOTE_LIMIT: "4" })
+  startService(database, {
+    UPLOAD_DIR: uploads,
+    UPLOAD_LIMIT_MB: "1",
+    RELEASE_LIMIT_MB: "1",
+    ENTRY_LIMIT: "5",
+    NOTE_LIMIT: "4"
+  })
 
 const services = [await start(), await start()] as const
 
@@ -118,6 +124,43 @@ describe("Uploads of a veteran (findings storage)", () => {
     )
     assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(7).fill(409)])
     assert.strictEqual(await storedFiles(), files + 5)
+  })
+})
+
+const releasesFull = [
+  409,
+  "conflict",
+  "Releases are kept up to 1 MiB in all, and there is no room left for this one. " +
+  "Delete some that have ended, then sign it again."
+]
+
+describe("Releases of a veteran", () => {
+  const used = async () => {
+    const owner = await database.connect("owner")
+    const { rows } = await owner.query("select release_bytes::int from storage_used where veteran_id = $1", [
+      veteran.id
+    ])
+    return rows[0]?.release_bytes ?? 0
+  }
+  const withDocument = async (documentId: string) =>
+    sign(one, veteran, { information: { resourceTypes: ["Condition"], documentIds: [documentId] } })
+
+  test("have a limit in all, of three files each, and what is deleted frees its place", async () => {
+    const { id } = (await upload(one, veteran, randomBytes(200 * 1024).toString("hex"))).json
+    const files = await storedFiles()
+    const first = await withDocument(id)
+    assert.strictEqual(first.status, 201)
+    // Both copies carry the document, of which hexadecimal digits deflate to half.
+    assert.isAbove(await used(), 400 * 1024)
+    const before = await used()
+    const { id: large } = (await upload(one, veteran, kilobytes(600))).json
+    assert.deepStrictEqual(conflict(await withDocument(large)), releasesFull)
+    assert.deepStrictEqual([await used(), await storedFiles()], [before, files + 4])
+    assert.deepStrictEqual(await readdir(join(uploads, "tmp")), [])
+    const roi = `/api/veteran/me/roi/${first.json.document.id}/revoke`
+    assert.strictEqual((await call(one, "POST", roi, { headers: veteran.headers })).status, 200)
+    assert.strictEqual((await remove(`${documents}/${first.json.document.id}`)).status, 204)
+    assert.deepStrictEqual([await used(), await storedFiles()], [0, files + 1])
   })
 })
 

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, assert, describe, test } from "vitest"
 import { ProviderId, VeteranId } from "../../src/domain/Id.ts"
 import { connection } from "../../src/layers/Connection.ts"
-import { type Actor, Actors, ActorTransaction } from "../../src/sql/Actor.ts"
+import { type Actor, Actors, ActorTransaction, asRelease } from "../../src/sql/Actor.ts"
 import { openDatabase } from "../support/App.ts"
 import { seededRandom } from "../support/Random.ts"
 
@@ -217,4 +217,63 @@ test("10,000 interleaved transactions on two connections never meet a foreign ro
   )
   assert.isAbove(Number(written), 100)
   assert.strictEqual(Number(foreign), 0)
+})
+
+describe("atOneMoment", () => {
+  const atOneMoment = <A, E>(effect: Effect.Effect<A, E, ActorTransaction>, actor = veteran(a)) =>
+    runtime.runPromise(Effect.exit(Effect.flatMap(Actors, ({ atOneMoment }) => atOneMoment(actor)(effect))))
+
+  const count = ActorTransaction.use((sql) =>
+    Effect.map(sql`select from health_record_items where active`, (found) => found.length)
+  )
+
+  test("reads what there was when it began, whatever is written meanwhile", async () => {
+    const change = (active: boolean) =>
+      Effect.promise(() =>
+        superuser.query(
+          `update health_record_items set active = $2, deactivated_at = case when $2 then null else now() end
+           where veteran_id = $1`,
+          [a, active]
+        )
+      )
+    const read = await atOneMoment(Effect.all([count, change(false), count]))
+    assert.deepStrictEqual(Exit.map(read, ([before, , after]) => [before, after]), Exit.succeed([3, 3]))
+    assert.deepStrictEqual(await atOneMoment(count), Exit.succeed(0))
+    await Effect.runPromise(change(true))
+  })
+
+  test("writes nothing", async () => {
+    const written = await atOneMoment(
+      ActorTransaction.use((sql) => sql`update health_record_items set synced_at = now()`)
+    )
+    assert.isTrue(Exit.isFailure(written) && Cause.hasDies(written.cause))
+  })
+
+  test("goes on as a release of its veteran, and never back", async () => {
+    const release = asRelease({ resourceTypes: ["Condition"], categories: [] })
+    const seen = await atOneMoment(Effect.all([
+      owners,
+      release,
+      owners,
+      asRelease({ resourceTypes: ["Observation"], categories: [] }).pipe(Effect.exit),
+      owners
+    ]))
+    assert.isTrue(Exit.isSuccess(seen))
+    const [before, , after, again, still] = Exit.isSuccess(seen) ? seen.value : [[], [], [], Exit.void, []]
+    assert.deepStrictEqual([before, after, still], [rowsOf(a), rowsOf(a), rowsOf(a)])
+    assert.isTrue(Exit.isFailure(again) && Cause.hasDies(again.cause))
+    const other = await atOneMoment(
+      Effect.andThen(asRelease({ resourceTypes: ["Other"], categories: ["hiv"] }), owners)
+    )
+    assert.deepStrictEqual(other, Exit.succeed([]))
+  })
+
+  test("is no release where no veteran is stated", async () => {
+    const provided = await atOneMoment(asRelease({ resourceTypes: ["Condition"], categories: [] }), {
+      kind: "provider",
+      providerId: provider,
+      veteranId: a
+    })
+    assert.isTrue(Exit.isFailure(provided) && Cause.hasDies(provided.cause))
+  })
 })

@@ -89,9 +89,10 @@ export const makeReleaseThreads = Effect.gen(function*() {
         return found
       }).pipe(actors.atOneMoment({ kind: "veteran", veteranId }))
       : undefined
-    const made = yield* Fiber.join(thread)
-    if (found === undefined) return yield* Effect.die(new Error("a thread left a release"))
-    return { found, files: yield* filesOf(made) }
+    const written = yield* filesOf(yield* Fiber.join(thread))
+    return found === undefined
+      ? yield* Effect.die(new Error("a thread left a release"))
+      : { found, files: written }
   })
 
   return <Found extends Opened, E>(
