@@ -3,13 +3,16 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { randomBytes, randomUUID } from "node:crypto"
+import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { apiClient } from "./client/ApiClient.ts"
+import { parseBundle } from "./client/FhirBundle.ts"
 import { FhirReader, type ReadProgress } from "./client/FhirReader.ts"
 import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
+import { attachmentsOf } from "./client/PdfAttachments.ts"
+import { recordLines } from "./client/RecordLines.ts"
 import { signIn } from "./client/VeteranClient.ts"
 import { statementsVersion } from "./domain/ReleaseStatements.ts"
 import { startService } from "./layers/DemoService.ts"
@@ -36,7 +39,7 @@ const flags = {
   )
 }
 
-const releaseFile = join(".data", "demo", "release-of-information.pdf")
+const demoFolder = join(".data", "demo")
 
 const step = (text: string) => Console.log(`\n== ${text}`)
 
@@ -163,12 +166,8 @@ const play = Effect.fn("demo")(function*(options: {
   })
   for (const { message } of warnings) yield* say(`! ${message}`)
   const pdf = yield* phone.api.documents.content({ params: { veteranId: "me", documentId: document.id } })
-  yield* Effect.sync(() => {
-    mkdirSync(dirname(releaseFile), { recursive: true, mode: 0o700 })
-    writeFileSync(releaseFile, pdf, { mode: 0o600 })
-  })
   yield* say(`${document.title}, in force until ${document.release?.endsAt.toISOString()}`)
-  yield* say(`the veteran's copy: ${releaseFile}`)
+  yield* say(`the veteran's copy: ${yield* save("release-of-information.pdf", pdf)}`)
 
   yield* step("The veteran shares it by a secure link, for this recipient alone")
   const { link, url } = yield* phone.api.secureLinks.create({
@@ -178,7 +177,7 @@ const play = Effect.fn("demo")(function*(options: {
   yield* say(`${url} (until ${link.expiresAt.toISOString()})`)
 
   yield* step("The recipient opens the link, is mailed a one-time code, and views the document once")
-  const { linkRecipient } = yield* apiClient(baseUrl)
+  const { linkRecipient, releaseVerification } = yield* apiClient(baseUrl)
   const token = url.split("#")[1]!
   const { recipientHint } = yield* linkRecipient.open({ payload: { token } })
   const { challengeId } = yield* linkRecipient.challenge({ payload: { token } })
@@ -189,9 +188,18 @@ const play = Effect.fn("demo")(function*(options: {
   if (code !== undefined) {
     const { viewSession } = yield* linkRecipient.verify({ payload: { token, challengeId, code } })
     const copy = yield* linkRecipient.view({ payload: { viewSession } })
-    yield* say(`the recipient's copy: ${copy.length} bytes`)
+    yield* say(`the recipient's copy: ${yield* save("recipients-copy.pdf", copy)}`)
+    const attachments = yield* Effect.promise(() => attachmentsOf(copy))
+    for (const [name, bytes] of attachments) yield* say(`  with it: ${yield* save(name, bytes)}`)
     const again = yield* Effect.flip(linkRecipient.view({ payload: { viewSession } }))
     yield* say(`again: ${again._tag}: ${"message" in again ? again.message : ""}`)
+
+    yield* step("Whoever has the file asks whether it is genuine, and reads the record in it")
+    const sha256 = createHash("sha256").update(copy).digest("hex")
+    const verified = yield* releaseVerification.verify({ payload: { documentId: document.id, sha256 } })
+    yield* say(verified.genuine ? `genuine: the ${verified.copy}'s copy, ${verified.status}` : "not genuine")
+    const record = Buffer.from(attachments.get("record.fhir.json") ?? []).toString()
+    for (const line of recordLines(parseBundle(record), 3)) yield* say(line)
   }
 
   yield* step("The veteran revokes the release and with it the link, and the consent; all are refused at once")
@@ -203,6 +211,15 @@ const play = Effect.fn("demo")(function*(options: {
   const refused = yield* Effect.flip(view)
   yield* say(`${refused._tag}: ${"message" in refused ? refused.message : ""}`)
 })
+
+/** Keeps a file of the demo's for its owner alone, and answers where. */
+const save = (name: string, bytes: Uint8Array) =>
+  Effect.sync(() => {
+    const file = join(demoFolder, basename(name))
+    mkdirSync(demoFolder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, bytes, { mode: 0o600 })
+    return file
+  })
 
 /** The code in the newest mail to a recipient, where the service writes mails as files beside this program. */
 const mailedCode = (recipient: string) =>
@@ -235,7 +252,8 @@ Command.make(
   )
 ).pipe(
   Command.withDescription(
-    "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, revoke."
+    "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, "
+      + "verification, revoke."
   ),
   Command.run({ version: "0.1.0" }),
   Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),

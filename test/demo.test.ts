@@ -34,7 +34,16 @@ describe("npm run demo", () => {
       "Procedure: complete -> complete, 0 stored, 19 unchanged, 0 deactivated, 0 skipped",
       "! Condition: the data shown comes from the last complete sync; the most recent fetch was incomplete.",
       "the veteran's copy: .data/demo/release-of-information.pdf",
+      "the recipient's copy: .data/demo/recipients-copy.pdf",
+      "with it: .data/demo/authorization.json",
+      "with it: .data/demo/record.fhir.json",
       "again: ViewSessionUsed: The document was sent under this view session already. Ask for a new code to see it again.",
+      "genuine: the recipient's copy, in_force",
+      "Problems: 14",
+      "2014-11-27 13:24:55 UTC | Naproxen sodium 220 MG Oral Tablet | Active | Dosage: Once per day.",
+      "Immunizations: 16",
+      "... and 13 more",
+      "Vital signs: 30",
       "release: revoked",
       "link: LinkDisabled",
       "ConsentRequired: No active consent grant of this veteran covers what is asked.",
@@ -46,6 +55,11 @@ describe("npm run demo", () => {
       assert.isAtLeast(at, from, `'${expected}' in\n${stdout}`)
       from = at + 1
     }
+    for (const line of lines) assert.isAtMost([...line].length, 140, line)
+    // oxlint-disable-next-line no-control-regex
+    assert.notMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+    const record = await readFile(join(service.directory, ".data/demo/record.fhir.json"), "utf8")
+    assert.deepStrictEqual([JSON.parse(record).type, JSON.parse(record).entry.length], ["collection", 86])
     const release = await readFile(join(service.directory, ".data/demo/release-of-information.pdf"), "latin1")
     assert.match(release, /^%PDF-.*ETSI\.CAdES\.detached/s)
   })

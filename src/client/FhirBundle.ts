@@ -1,4 +1,5 @@
 import { Option, Predicate, Schema } from "effect"
+import type { RecordItem } from "../domain/clinical/Sections.ts"
 
 /** One page of a search, as far as a sync needs it. */
 export interface SearchPage {
@@ -66,6 +67,16 @@ export const parseSearchPage = (text: string, resourceType: string): Option.Opti
       leftOut: entries.length - resources.length
     }
   })
+
+/** The resources of a Bundle's text, each as its exact text. */
+export const parseBundle = (text: string): ReadonlyArray<RecordItem> => {
+  const list = memberOf(text, skip(text, 0), "entry")
+  return list === undefined ? [] : elements(text, list).map(([start]) => {
+    const resource = text.slice(...memberOf(text, start, "resource")!)
+    const { id, resourceType } = JSON.parse(resource)
+    return { resourceType, fhirId: id, text: resource }
+  })
+}
 
 /** The exact text of a member of the object that `text` is; of equal names the last one, as JSON.parse has it. */
 export const memberText = (text: string, name: string): string | undefined => {
