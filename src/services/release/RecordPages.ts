@@ -59,12 +59,14 @@ const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
 /** The rows of these sections show values under the heading of what was measured. */
 const isMeasured: ReadonlySet<SectionType> = new Set(["laboratory", "vital-signs", "observations"])
 
+const isFound: ReadonlySet<string> = new Set(["Value", "Component", "Results", "Members", "Conclusion"])
+
 const results = {
   headers: ["Date", "Result", "Reference range", "Details"],
   widths: () => [31, 27, 13, 29],
   cells: (row: Row, { groupTitle }: Entry): ReadonlyArray<Cell> => {
     const [date, ...dates] = row.dates
-    const found = row.details.filter(({ label }) => label === "Value" || label === "Results" || label === "Conclusion")
+    const found = row.details.filter(({ label }) => isFound.has(label))
     const range = row.details.filter(({ label }) => label === "Reference range")
     return [
       [
@@ -83,12 +85,10 @@ const results = {
   }
 }
 
-/** Their names are long, and there is little else to tell of them. */
-const isNamed: ReadonlySet<SectionType> = new Set(["problems", "immunizations", "procedures"])
-
 const items = {
   headers: ["What", "When", "Details"],
-  widths: (type: SectionType) => isNamed.has(type) ? [38, 36, 26] : [32, 36, 32],
+  // There is little to tell of a problem beside its name and its dates.
+  widths: (type: SectionType) => type === "problems" ? [38, 36, 26] : [33, 31, 36],
   cells: (row: Row): ReadonlyArray<Cell> => [
     [{ text: row.title, bold: true }, ...flagsOf(row), ...statusOf(row)],
     row.dates.length === 0 ? [{ text: "No date" }] : onceEach(row.dates).map(line),
