@@ -10,84 +10,70 @@ import { notSearched, SensitiveCategory } from "./SensitiveCategory.ts"
 import { FetchStatus, SyncState } from "./SyncState.ts"
 
 /** A name is one line; a reason may have several. */
-export const Paragraph = Text(10_000)
+const Paragraph = Text(10_000)
 
 const oneLine = Schema.makeFilter((text: string) => !/[\n\r\t]/.test(text) || "Expected one line of text")
 
-/**
- * A release of information as a client asks for it (roi-authorization.md), element by element. Its texts and its
- * drawing are parameters, because the service also refuses characters that its document's fonts lack and pictures that
- * it cannot read, and neither fonts nor PNG belong in this folder.
- */
-export const authorizationRequestOf = (
-  checked: { readonly paragraph: Schema.String; readonly drawnPng: Schema.String }
-) => {
-  const { drawnPng, paragraph } = checked
-  const line = paragraph.check(oneLine)
-  return Schema.Struct({
-    veteran: Schema.Struct({ fullName: line, dateOfBirth: CalendarDate }),
-    information: Schema.Struct({
-      resourceTypes: Schema.Array(ResourceType).check(
-        Schema.isMinLength(1),
-        Schema.isMaxLength(200),
-        Schema.isUnique()
-      ),
-      dateFrom: Schema.optional(Schema.NullOr(CalendarDate)),
-      dateTo: Schema.optional(Schema.NullOr(CalendarDate)),
-      documentIds: Schema.optional(Schema.Array(SentDocumentId).check(Schema.isMaxLength(200), Schema.isUnique()))
-    }),
-    disclosingParty: Schema.Struct({ name: line }),
-    recipient: Schema.Struct({
-      name: line,
-      organization: Schema.optional(Schema.NullOr(line)),
-      title: Schema.optional(Schema.NullOr(line)),
-      email: EmailAddress,
-      npi: Schema.optional(Schema.NullOr(Npi))
-    }),
-    purpose: Schema.Struct({
-      code: Schema.Literals([
-        "treatment",
-        "benefits",
-        "legal",
-        "employment",
-        "insurance",
-        "personal",
-        "individual_request",
-        "other"
-      ]),
-      text: Schema.optional(Schema.NullOr(paragraph))
-    }),
-    expiration: Schema.Struct({
-      date: Schema.optional(Schema.NullOr(CalendarDate)),
-      event: Schema.optional(Schema.NullOr(paragraph))
-    }),
-    statementsVersion: Schema.Literal(statementsVersion),
-    statementsAccepted: Schema.Literal(true),
-    sensitiveCategories: Schema.optional(
-      Schema.Array(Schema.Struct({ category: SensitiveCategory, acceptedAt: SentInstant }))
-        .annotate({ description: `Included only by name. ${notSearched}` })
-        .check(Schema.isMaxLength(10))
-    ),
-    signature: Schema.Struct({
-      typedName: line,
-      consentToElectronicSignature: Schema.Literal(true),
-      signerRole: Schema.Literals(["veteran", "representative"]),
-      authority: Schema.optional(Schema.NullOr(paragraph)),
-      nameDiffers: Schema.optional(Schema.Boolean),
-      /** It is a PNG picture in base64. */
-      drawnPng: Schema.optional(Schema.NullOr(drawnPng))
-    }),
-    /** The veteran is asked where Condition or MedicationRequest is incomplete; the answer is recorded as given. */
-    incompleteRecordConfirmed: Schema.optional(Schema.Boolean),
-    /** This release replaces an earlier one, which is named by its document. */
-    supersedes: Schema.optional(Schema.NullOr(SentDocumentId))
-  }).annotate({ identifier: "AuthorizationRequest" })
-}
+const line = Paragraph.check(oneLine)
 
-export const AuthorizationRequest = authorizationRequestOf({
-  paragraph: Paragraph,
-  drawnPng: Schema.String.annotate({ description: "A PNG picture in base64" })
-})
+/** A release of information as a client asks for it (roi-authorization.md), element by element. */
+export const AuthorizationRequest = Schema.Struct({
+  veteran: Schema.Struct({ fullName: line, dateOfBirth: CalendarDate }),
+  information: Schema.Struct({
+    resourceTypes: Schema.Array(ResourceType).check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(200),
+      Schema.isUnique()
+    ),
+    dateFrom: Schema.optional(Schema.NullOr(CalendarDate)),
+    dateTo: Schema.optional(Schema.NullOr(CalendarDate)),
+    documentIds: Schema.optional(Schema.Array(SentDocumentId).check(Schema.isMaxLength(200), Schema.isUnique()))
+  }),
+  disclosingParty: Schema.Struct({ name: line }),
+  recipient: Schema.Struct({
+    name: line,
+    organization: Schema.optional(Schema.NullOr(line)),
+    title: Schema.optional(Schema.NullOr(line)),
+    email: EmailAddress,
+    npi: Schema.optional(Schema.NullOr(Npi))
+  }),
+  purpose: Schema.Struct({
+    code: Schema.Literals([
+      "treatment",
+      "benefits",
+      "legal",
+      "employment",
+      "insurance",
+      "personal",
+      "individual_request",
+      "other"
+    ]),
+    text: Schema.optional(Schema.NullOr(Paragraph))
+  }),
+  expiration: Schema.Struct({
+    date: Schema.optional(Schema.NullOr(CalendarDate)),
+    event: Schema.optional(Schema.NullOr(Paragraph))
+  }),
+  statementsVersion: Schema.Literal(statementsVersion),
+  statementsAccepted: Schema.Literal(true),
+  sensitiveCategories: Schema.optional(
+    Schema.Array(Schema.Struct({ category: SensitiveCategory, acceptedAt: SentInstant }))
+      .annotate({ description: `Included only by name. ${notSearched}` })
+      .check(Schema.isMaxLength(10))
+  ),
+  signature: Schema.Struct({
+    typedName: line,
+    consentToElectronicSignature: Schema.Literal(true),
+    signerRole: Schema.Literals(["veteran", "representative"]),
+    authority: Schema.optional(Schema.NullOr(Paragraph)),
+    nameDiffers: Schema.optional(Schema.Boolean),
+    drawnPng: Schema.optional(Schema.NullOr(Schema.String.annotate({ description: "A PNG picture in base64" })))
+  }),
+  /** The veteran is asked where Condition or MedicationRequest is incomplete; the answer is recorded as given. */
+  incompleteRecordConfirmed: Schema.optional(Schema.Boolean),
+  /** This release replaces an earlier one, which is named by its document. */
+  supersedes: Schema.optional(Schema.NullOr(SentDocumentId))
+}).annotate({ identifier: "AuthorizationRequest" })
 
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 

@@ -1,21 +1,27 @@
 import type { PDFContext, PDFRef } from "pdf-lib"
-import { type Cluster, Font } from "./Font.ts"
+import { type Cluster, offsetsOf } from "./Cluster.ts"
+import { CompositeFont } from "./CompositeFont.ts"
 import type { Style } from "./Line.ts"
+import { linesOf } from "./LineBreaks.ts"
+import { Pen } from "./Pen.ts"
+import { shape } from "./Shaping.ts"
+import type { Typeface } from "./Typeface.ts"
 
-/** The fonts of all files that are made together: text to lines, lines to operators. */
+/**
+ * The fonts of all files that are made together: text to lines, lines to operators. pdf-lib's own embedding is not used: it
+ * leaves marks where they fall, and with its fontkit subsets lose glyphs, and an `e` may read as `ẹ` once another document
+ * had one.
+ */
 export class Fonts {
-  private readonly fonts: Record<Style["font"], Font>
+  private readonly context: PDFContext
+  private readonly used = new Map<Typeface, CompositeFont>()
 
   constructor(context: PDFContext) {
-    this.fonts = { regular: new Font(context, "regular"), bold: new Font(context, "bold") }
+    this.context = context
   }
 
-  /**
-   * Breaks text into lines no wider than `width` points, at spaces where it can. A space at which it was broken stays at
-   * the end of the line, for whatever reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5).
-   */
+  /** Breaks text into lines no wider than `width` points. */
   wrap(text: string, style: Style, width: number): Array<ReadonlyArray<Cluster>> {
-    const font = this.fonts[style.font]
     return text.normalize("NFC")
       .replace(/\r\n?|[\u2028\u2029]/g, "\n")
       .replace(/[ \t]+/g, " ")
@@ -24,15 +30,16 @@ export class Fonts {
       .trim()
       .replaceAll("\n", " \n")
       .split("\n")
-      .flatMap((line) => broken(font.shape(line), width * 1000 / style.size))
+      .flatMap((paragraph) => linesOf(shape(paragraph, style.font), width * 1000 / style.size))
   }
 
   /** Writes the operators that show a line whose upper left corner is (x, top). */
   show(line: ReadonlyArray<Cluster>, style: Style, x: number, top: number): string {
     // Noto Sans's letters span 1.069 above and 0.293 below the baseline.
     const baseline = top - style.leading / 2 - 0.388 * style.size
-    return `BT ${style.color} rg /${style.font} ${style.size} Tf\n` +
-      `${this.fonts[style.font].show(line, x, baseline, style.size)}ET\n`
+    const pen = new Pen(x, baseline, style.size)
+    this.draw(line, pen)
+    return `BT ${style.color} rg\n${pen.operators()}\nET\n`
   }
 
   /** In points. */
@@ -42,31 +49,58 @@ export class Fonts {
 
   /** Puts the fonts with every glyph that was shown so far into the context, once for each file. Its resources by name. */
   embed(): Record<string, PDFRef> {
-    const { bold, regular } = this.fonts
-    regular.embed()
-    bold.embed()
-    return { regular: regular.ref, bold: bold.ref }
+    return Object.fromEntries(Array.from(this.used, ([{ name }, font]) => [name, font.embed(this.context)]))
+  }
+
+  private draw(line: ReadonlyArray<Cluster>, pen: Pen): void {
+    const offsets = offsetsOf(line)
+    const marks: Array<() => void> = []
+    let font: CompositeFont | undefined
+    const put = (index: number) => {
+      const cluster = line[index]!
+      const offset = offsets[index]!
+      const { glyphs, text, typeface } = cluster
+      if (font?.face !== typeface) font = this.fontOf(typeface)
+      pen.use(typeface)
+      if (font.isPlain(cluster)) return pen.show(glyphs[0]!, offset)
+      const wide = glyphs.filter(({ width }) => width > 0)
+      const silent = wide.length === 1 ? glyphs.filter(({ width }) => width === 0) : []
+      pen.say(text, () => {
+        for (const glyph of silent.length > 0 ? wide : glyphs) pen.show(glyph, offset)
+      })
+      marks.push(...silent.map((glyph) => () => {
+        pen.use(typeface)
+        pen.show(glyph, offset)
+      }))
+    }
+    for (const word of wordsOf(line)) {
+      if (!word.some((index) => isRightToLeft(line[index]!))) word.forEach(put)
+      else pen.mark("/ReversedChars BMC", () => word.toReversed().forEach(put))
+    }
+    // Between letters, or wider than them, marks would part them for readers: they come last, and say nothing.
+    if (marks.length > 0) pen.say("", () => marks.forEach((show) => show()))
+  }
+
+  private fontOf(face: Typeface): CompositeFont {
+    const font = this.used.get(face) ?? new CompositeFont(face)
+    this.used.set(face, font)
+    return font
   }
 }
 
-const broken = (clusters: ReadonlyArray<Cluster>, width: number): Array<ReadonlyArray<Cluster>> => {
-  const lines: Array<ReadonlyArray<Cluster>> = []
-  let start = 0
-  let space = -1
-  let length = 0
-  for (let at = 0; at < clusters.length; at++) {
-    const { advance, text } = clusters[at]!
-    length += advance
-    if (text === " ") {
-      space = at
-      continue
-    }
-    while (length > width && at > start) {
-      const end = space >= start ? space + 1 : at
-      lines.push(clusters.slice(start, end))
-      start = end
-      length = clusters.slice(start, at + 1).reduce((sum, { advance }) => sum + advance, 0)
-    }
-  }
-  return [...lines, clusters.slice(start)]
+/** Brackets and the like may stand in text from right to left, and are no word of it. */
+const isRightToLeft = ({ level, text }: Cluster) => level % 2 === 1 && /\p{L}/u.test(text)
+
+/**
+ * Parts a line in reading order: words of one typeface from right to left, which are written from left to right (ISO
+ * 32000-1, 14.8.2.3.3), and whatever is between them.
+ */
+const wordsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<ReadonlyArray<number>> => {
+  const words: Array<Array<number>> = []
+  line.forEach(({ level, typeface }, index) => {
+    const previous = line[index - 1]
+    if (previous?.level === level && (level % 2 === 0 || previous.typeface === typeface)) words.at(-1)!.push(index)
+    else words.push([index])
+  })
+  return words
 }

@@ -1,7 +1,7 @@
-import { fixed } from "./Font.ts"
 import type { Fonts } from "./Fonts.ts"
 import { rule, styles } from "./Line.ts"
 import type { Objects } from "./Objects.ts"
+import { fixed } from "./Pen.ts"
 
 /** What stands around the text of every page of a file. */
 export interface Frame {

@@ -1,5 +1,5 @@
-import { fixed } from "./Font.ts"
 import type { Fonts } from "./Fonts.ts"
+import { fixed } from "./Pen.ts"
 import type { Tag, Tags } from "./Tags.ts"
 
 /** A line's pieces stand side by side, and no page break parts them. Lengths are points of 1/72 inch. */
@@ -74,11 +74,15 @@ export const column = (
   left: number,
   width: number
 ): Array<Piece> =>
-  fonts.wrap(text, style, width).map((line, index, lines) => ({
-    tag,
-    last: index === lines.length - 1,
-    draw: (top) => fonts.show(line, style, left, top)
-  }))
+  fonts.wrap(text, style, width).map((line, index, lines) => {
+    // Several lines from right to left begin at the right.
+    const indent = lines.length > 1 && line[0]?.paragraphLevel === 1 ? width - fonts.width(line, style) : 0
+    return {
+      tag,
+      last: index === lines.length - 1,
+      draw: (top) => fonts.show(line, style, left + indent, top)
+    }
+  })
 
 /** Draws a line from side to side. */
 export const rule = (left: number, width: number, top: number, weight = 0.75): string =>

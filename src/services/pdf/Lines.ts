@@ -1,7 +1,7 @@
 import { PDFHexString } from "pdf-lib"
-import { fixed } from "./Font.ts"
 import { type Column, column, type Line, type Piece, rule, type Style, styles, together } from "./Line.ts"
 import type { Objects } from "./Objects.ts"
+import { fixed } from "./Pen.ts"
 import type { Picture } from "./Picture.ts"
 import { type Table, tableLines } from "./Table.ts"
 import type { Tag } from "./Tags.ts"

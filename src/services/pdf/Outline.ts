@@ -1,7 +1,7 @@
 import { PDFHexString } from "pdf-lib"
 import type { Bookmark } from "./Flow.ts"
-import { fixed } from "./Font.ts"
 import { type Objects, ref } from "./Objects.ts"
+import { fixed } from "./Pen.ts"
 
 interface Item {
   readonly number: number

@@ -1,9 +1,8 @@
 import { DateTime, Predicate, Record, Result, Schema, Struct } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
 import { type DocumentId, SentDocumentId } from "../../domain/Id.ts"
-import { type AuthorizationRequest, authorizationRequestOf, Paragraph } from "../../domain/Release.ts"
+import { AuthorizationRequest } from "../../domain/Release.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
-import { undrawable } from "../pdf/NotoSans.ts"
 
 /** The rules look at these facts beside the request itself. */
 export interface Facts {
@@ -145,16 +144,7 @@ export const lint = (request: unknown, facts: Facts): Result.Result<Authorizatio
     : Result.succeed(decoded as AuthorizationRequest)
 }
 
-const { fields } = authorizationRequestOf({
-  paragraph: Paragraph.check(
-    Schema.makeFilter((text: string) => {
-      const characters = undrawable(text)
-      return characters.length === 0 ||
-        `Expected characters that the document's fonts can show; they cannot show ${characters.slice(0, 10).join(", ")}`
-    })
-  ),
-  drawnPng: Schema.String
-})
+const { fields } = AuthorizationRequest
 
 /** Each element has its own, so that one that decodes is known where another does not. */
 const decoders = Record.map(

@@ -8,7 +8,7 @@ import { PdfWriter } from "../pdf/PdfWriter.ts"
 import type { Picture } from "../pdf/Picture.ts"
 import type { SealingIdentity } from "../pdf/Signer.ts"
 import { minuteOf, secondOf } from "../platform/Instants.ts"
-import { completeness, count, drawable, plural } from "./ReleaseWords.ts"
+import { completeness, count, inOneLine, plural } from "./ReleaseWords.ts"
 import { confirmedTypes, type SignedAuthorization } from "./SignedAuthorization.ts"
 
 export interface ReleaseContent {
@@ -133,7 +133,7 @@ const whatIsReleased: Section = ({ authorization: { information } }) => {
       documents.length > 0,
       numbered(
         documents.map(({ byteSize, contentType, sha256, title }) =>
-          `${drawable(title)}\n${drawable(contentType)}, ${plural(byteSize, "byte")}\nSHA-256 ${sha256}`
+          `${inOneLine(title)}\n${contentType}, ${plural(byteSize, "byte")}\nSHA-256 ${sha256}`
         )
       )
     )
@@ -264,7 +264,7 @@ const certificate: Section = ({ authorization: { documentId, session, signedAt, 
     ["Document", documentId],
     ["Session", session.id],
     ["Client address", session.clientAddress],
-    ["User agent", drawable(session.userAgent)],
+    ["User agent", session.userAgent],
     ["Statements", statementsVersion]
   ),
   paragraph(

@@ -1,5 +1,4 @@
 import { isIncomplete } from "../../domain/SyncState.ts"
-import { undrawable } from "../pdf/NotoSans.ts"
 import { minuteOf } from "../platform/Instants.ts"
 import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
@@ -7,12 +6,8 @@ export const count = (amount: number) => amount.toLocaleString("en-US")
 
 export const plural = (amount: number, noun: string) => `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`
 
-/** Puts text that nobody checked in one line, with "?" for what the fonts do not show. */
-export const drawable = (text: string): string => {
-  const missing = new Set(undrawable(text).map((name) => String.fromCodePoint(Number.parseInt(name.slice(2), 16))))
-  return Array.from(text.normalize("NFC"), (character) => missing.has(character) ? "?" : character).join("")
-    .replace(/\s+/g, " ")
-}
+/** A document's name may have line breaks, which nobody checked. */
+export const inOneLine = (text: string) => text.replace(/\s+/g, " ")
 
 /** Says in section I how complete one type is. */
 export const completeness = (entry: SignedAuthorization["record"][number]): string => {

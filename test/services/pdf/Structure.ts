@@ -143,8 +143,9 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
       )
     })
     stretches += marked.length
-    // Spans stand within elements; whatever is left then is between the marks.
-    const unmarked = content.replace(/\/Span <<.*?>> BDC(.*?)EMC/gs, "$1").replace(/(BDC|BMC)\n.*?EMC/gs, "")
+    // Spans stand within words, words within elements; whatever is left then is between the marks.
+    const unmarked = content.replace(/\/Span <<.*?>> BDC(.*?)EMC/gs, "$1")
+      .replace(/\/ReversedChars BMC(.*?)EMC/gs, "$1").replace(/(BDC|BMC)\n.*?EMC/gs, "")
     expect(!showing.test(unmarked), "content that is not marked")
     expect(node.get(name("Tabs")) === name("S"), "no order of tabs")
   })

@@ -128,24 +128,6 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(null), [["", "Expected an object"]])
   })
 
-  test("what the fonts cannot show is told with the other problems of its element, before any contradiction", () => {
-    const wrong = changed("expiration.date", "2020-01-01")
-    const recipient = { ...whole().recipient, name: "王\0", email: "x" }
-    const signature = { ...whole().signature, typedName: "王", signerRole: "friend" }
-    const shown = "Expected characters that the document's fonts can show; they cannot show"
-    assert.deepStrictEqual(issuesOf({ ...wrong, recipient, signature }), [
-      ["recipient.name", `${citations.to}: Expected text without NUL and lone surrogates`],
-      ["recipient.name", `${citations.to}: ${shown} U+738B, U+0000`],
-      ["recipient.email", `${citations.to}: Expected an e-mail address`],
-      ["signature.typedName", `${citations.signature}: ${shown} U+738B`],
-      ["signature.signerRole", `${citations.signature}: Expected "veteran" | "representative"`],
-      ["expiration.date", `${citations.until}: Expected a date that is not past`]
-    ])
-    assert.deepStrictEqual(issuesOf(changed("veteran.fullName", "王")), [
-      ["veteran.fullName", `${citations.header}: ${shown} U+738B`]
-    ])
-  })
-
   test("never repeats what was sent", () => {
     const secret = "Xyzzy-Plugh"
     for (const path of ["purpose.code", "recipient.email", "information.dateFrom", "signature.signerRole"]) {
@@ -190,15 +172,6 @@ describe("lint", () => {
     }
   })
 
-  test("refuses a character that readers may ignore within a text (findings M6)", () => {
-    for (const [text, point] of [["Gr\u034fay", "U+034F"], ["Gray\ufe00", "U+FE00"], ["Gr\u00aday", "U+00AD"]]) {
-      assert.deepStrictEqual(issuesOf(changed("recipient.name", text)), [[
-        "recipient.name",
-        `${citations.to}: Expected characters that the document's fonts can show; they cannot show ${point}`
-      ]])
-    }
-  })
-
   test("refuses what has expired when it runs again later", () => {
     const later = { ...facts, now: new Date("2027-01-01T00:00:00Z"), signedAt: facts.now }
     assert.deepStrictEqual(issuesOf(whole(), later), [
@@ -206,30 +179,15 @@ describe("lint", () => {
     ])
   })
 
-  test("takes every name that the fonts can show on one line", () => {
+  test("takes every name of one line", () => {
     for (
-      const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", "Łukasz Żółć", "Ελένη", "Олександр", ")\\(", "<b>x</b>",
-        "x".repeat(10_000), ..."Nguyễn".normalize("NFD").split("|")]
+      const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", "Łukasz Żółć", "Ελένη", "Олександр", ")\\(", "<b>x</b>", "דוד",
+        "محمد", "王", "अमर", "Ann \u202eee", "Gr\u034fay", "😀", "x".repeat(10_000),
+        ..."Nguyễn".normalize("NFD").split("|")]
     ) {
       const named: Whole = whole()
       named.veteran.fullName = named.signature.typedName = named.recipient.name = name
       assert.deepStrictEqual(issuesOf(named), [], name)
-    }
-    const unshown: ReadonlyArray<readonly [string, string]> = [
-      ["דוד", "U+05D3, U+05D5"],
-      ["محمد", "U+0645, U+062D, U+062F"],
-      ["王", "U+738B"],
-      ["अमर", "U+0905, U+092E, U+0930"],
-      ["Ann \u202eee", "U+202E"],
-      ["Ann\u200b", "U+200B"],
-      ["Ann\u2028ee\u2029", "U+2028, U+2029"],
-      ["😀", "U+1F600"]
-    ]
-    for (const [name, points] of unshown) {
-      assert.deepStrictEqual(issuesOf(changed("recipient.name", name)), [[
-        "recipient.name",
-        `${citations.to}: Expected characters that the document's fonts can show; they cannot show ${points}`
-      ]])
     }
     for (
       const [name, message] of [

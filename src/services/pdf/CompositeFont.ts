@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto"
+import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
+import type { Cluster } from "./Cluster.ts"
+import { hex } from "./Shaping.ts"
+import { addDeflated } from "./Stream.ts"
+import { subsetOf } from "./Subset.ts"
+import type { Typeface } from "./Typeface.ts"
+
+/** The glyphs of one typeface that a document shows, as a composite font (ISO 32000-1, 9.7). Their codes are their numbers. */
+export class CompositeFont {
+  readonly face: Typeface
+  /** Each glyph with the text that it reads back as. It is that of where it was shown first. */
+  private readonly texts = new Map<number, string>()
+
+  constructor(face: Typeface) {
+    this.face = face
+  }
+
+  /** Notes that a cluster is shown, and tells whether it is one glyph in its place that reads back as its text. */
+  isPlain({ glyphs, text }: Cluster): boolean {
+    const [glyph] = glyphs
+    if (glyphs.length === 1 && glyph!.x === 0 && glyph!.y === 0) {
+      const known = this.texts.get(glyph!.id)
+      if (known === undefined) this.texts.set(glyph!.id, text)
+      return known === undefined || known === text
+    }
+    this.noteParts(glyphs.map(({ id }) => id), text)
+    return false
+  }
+
+  /** Whatever ignores the text of a whole cluster reads its glyphs one by one, as near to it as can be. */
+  private noteParts(glyphs: ReadonlyArray<number>, text: string): void {
+    const rest = [...text]
+    const unknown = glyphs.filter((id) => {
+      const own = rest.findIndex((character) => this.face.glyph(character) === id)
+      const [character] = own < 0 ? [] : rest.splice(own, 1)
+      if (character !== undefined && !this.texts.has(id)) this.texts.set(id, character)
+      return !this.texts.has(id)
+    })
+    unknown.forEach((id, index) => {
+      const part = index === unknown.length - 1 ? rest.splice(0).join("") : rest.shift() ?? ""
+      this.texts.set(id, part || text)
+    })
+  }
+
+  embed(context: PDFContext): PDFRef {
+    const { face } = this
+    const glyphs = [...this.texts.keys()].toSorted((one, other) => one - other)
+    const file = subsetOf(face.file, glyphs)
+    const name = `${tagOf(file)}+${face.name}`
+    const descriptor = context.register(context.obj({
+      Type: "FontDescriptor",
+      FontName: name,
+      Flags: 4,
+      FontBBox: [...face.box],
+      ItalicAngle: 0,
+      Ascent: face.ascent,
+      Descent: face.descent,
+      CapHeight: face.capHeight,
+      StemV: 0,
+      FontFile2: addDeflated(context, file, { Length1: file.length })
+    }))
+    const descendant = context.register(context.obj({
+      Type: "Font",
+      Subtype: "CIDFontType2",
+      BaseFont: name,
+      CIDSystemInfo: { Registry: PDFString.of("Adobe"), Ordering: PDFString.of("Identity"), Supplement: 0 },
+      CIDToGIDMap: "Identity",
+      FontDescriptor: descriptor,
+      W: glyphs.flatMap((glyph) => [glyph, [face.advance(glyph)]])
+    }))
+    return context.register(context.obj({
+      Type: "Font",
+      Subtype: "Type0",
+      BaseFont: name,
+      Encoding: "Identity-H",
+      DescendantFonts: [descendant],
+      ToUnicode: addDeflated(context, toUnicode(glyphs.map((glyph) => [glyph, this.texts.get(glyph)!])))
+    }))
+  }
+}
+
+/** Six capital letters tell one subset from others (ISO 32000-1, 9.6.4). */
+const tagOf = (file: Uint8Array): string =>
+  Array.from(createHash("sha256").update(file).digest().subarray(0, 6), (byte) => String.fromCharCode(65 + byte % 26))
+    .join("")
+
+/** Maps codes back to text, for what copies or searches it (ISO 32000-1, 9.10.3). */
+const toUnicode = (texts: ReadonlyArray<readonly [glyph: number, text: string]>): string => {
+  const entries = texts.map(([glyph, text]) =>
+    `<${hex(glyph)}> ${PDFHexString.fromText(text).toString().replace("FEFF", "")}`
+  )
+  const blocks: Array<string> = []
+  // A block holds 100 entries at most (Adobe Technical Note 5014).
+  for (let from = 0; from < entries.length; from += 100) {
+    const block = entries.slice(from, from + 100)
+    blocks.push(`${block.length} beginbfchar\n${block.join("\n")}\nendbfchar`)
+  }
+  return `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <ffff>
+endcodespacerange
+${blocks.join("\n")}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end`
+}

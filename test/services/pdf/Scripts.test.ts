@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import type { Block } from "../../../src/services/pdf/Lines.ts"
+import { PdfFile } from "../../../src/services/pdf/PdfFile.ts"
+import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
+import { shape } from "../../../src/services/pdf/Shaping.ts"
+import { ask, letters, meant, needsTools, noTools } from "./Pdf.ts"
+
+const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
+
+const frame = { header: "", footer: [] }
+
+const metadata = {
+  title: "A title",
+  author: "An author",
+  subject: "A subject",
+  language: "en-US",
+  createdAt: new Date("2026-11-21T17:05:23Z"),
+  id: Buffer.alloc(32, 7)
+}
+
+/** Lays out each text as a paragraph. */
+const made = async (...texts: ReadonlyArray<string>): Promise<Buffer> => {
+  const written: Array<Uint8Array> = []
+  const file = new PdfFile(async (bytes) => void written.push(Buffer.from(bytes)))
+  const writer = new PdfWriter([frame])
+  const part = await writer.part(texts.map((text): Block => ({ kind: "paragraph", text })), [file])
+  await writer.finish(file, { parts: [part], frame, attachments: [], metadata })
+  return Buffer.concat(written)
+}
+
+/** Answers text in one line, without the controls that pdftotext puts around words from right to left. */
+const read = async (pdf: Buffer, ...options: ReadonlyArray<string>): Promise<string> =>
+  (await ask(pdf, "pdftotext", ...options)).replace(/[\u202a-\u202e]/g, "").replace(/^ *Page \d+ of \d+$/gm, "")
+    .replace(/\s+/g, " ").normalize("NFC")
+
+const onlyLetters = (text: string) => text.normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "")
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
+
+/**
+ * Lists the texts that pdftotext does not find. It puts spaces and brackets beside words from right to left wherever it
+ * guesses, so of such texts it is asked for the letters, in the order in which the file has them.
+ */
+const lost = async (texts: ReadonlyArray<string>) => {
+  // Marks at a text's begin would join the end of the one before.
+  const pdf = await made(...texts.flatMap((text) => [text, "|"]))
+  const laidOut = meant(await read(pdf, "-layout"))
+  const inOrder = onlyLetters(meant(await read(pdf, "-raw")))
+  return texts.filter((text) =>
+    rightToLeft.test(text) ? !inOrder.includes(onlyLetters(letters(text))) : !laidOut.includes(letters(text))
+  )
+}
+
+const fixtures = join(import.meta.dirname, "../../fixtures/fhir")
+
+const lines = (path: string) => gunzipSync(readFileSync(join(fixtures, path))).toString().trim().split("\n")
+
+/** Lists every text under these keys, however deep. */
+const textsUnder = (keys: ReadonlySet<string>, value: unknown): ReadonlyArray<string> =>
+  typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, inner]) => [
+      ...keys.has(key) ? [inner].flat().filter((text) => typeof text === "string") : [],
+      ...textsUnder(keys, inner)
+    ])
+
+describe("text of any script", () => {
+  asked("reads back as it was written, in a font that has it", async () => {
+    const names = {
+      "משה כהן": ["NotoSansHebrew-Regular"],
+      "محمد بن عبد الله": ["NotoSansArabic-Regular"],
+      "می‌خواهم": ["NotoSansArabic-Regular"],
+      "प्रिया शर्मा क्षत्रिय हिन्दी": ["NotoSans-Regular"],
+      "สมชาย กำลังน้ำใจ": ["NotoSansThai-Regular"],
+      "张无忌 上海东方医院": ["NotoSansSC-Regular"],
+      "山田さくら 「テスト」": ["NotoSansJP-Regular"],
+      "김철수 大韓民國": ["NotoSansKR-Regular"],
+      "Nguyễn Văn Ả Q̣́": ["NotoSans-Regular"],
+      "Ελένη Олександр": ["NotoSans-Regular"],
+      // The font draws a radical and the character with one glyph.
+      "⼀一⼈人": ["NotoSansSC-Regular"],
+      "★①": ["NotoSansSC-Regular"]
+    }
+    for (const [name, fonts] of Object.entries(names)) {
+      const pdf = await made(name)
+      assert.include(await read(pdf), name)
+      const listed = (await ask(pdf, "pdffonts")).trim().split("\n").slice(2)
+        .map((line) => /^[A-Z]{6}\+(\S+) +CID TrueType +Identity-H +yes yes yes /.exec(line)?.[1] ?? line)
+      // Spaces and the page's number are Noto Sans.
+      assert.deepStrictEqual(listed.toSorted(), [...new Set(["NotoSans-Regular", ...fonts])].toSorted(), name)
+    }
+    const all = await made(Object.keys(names).join("\n"), "Latin עברית عربي ไทย हिन्दी 汉")
+    for (const name of Object.keys(names)) assert.include(await read(all), name)
+    assert.include(await ask(all, "qpdf", "--check"), "No syntax or stream encoding errors found")
+  })
+
+  asked("is in its order in the file, names from right to left among Latin words and numbers", async () => {
+    const texts = [
+      "Dr. משה כהן (abc 123) died 1961-04-12 in תל אביב",
+      "Signed by محمد علي on 2026-11-21, 12.5 mg",
+      "משה כהן (abc 123), 45 mg",
+      "الدواء 12.5 mg (abc)",
+      "Sarah שרה Müller كريم 王"
+    ]
+    const raw = await read(await made(...texts), "-raw")
+    for (const text of texts) assert.include(onlyLetters(raw), onlyLetters(text))
+    const laidOut = await read(
+      await made("A page of English words, as most are.", "Seen by Dr. משה כהן", "Name: محمد علي", "תל אביב")
+    )
+    for (const text of ["Seen by Dr. משה כהן", "Name: محمد علي", "תל אביב"]) assert.include(laidOut, text)
+  })
+
+  asked("begins at the right where it has several lines from right to left", async () => {
+    const edges = async (text: string) => {
+      const boxes = [
+        ...(await ask(await made(text), "pdftotext", "-bbox")).matchAll(/<word xMin="(.+?)" .* xMax="(.+?)"/g)
+      ]
+      return boxes.slice(0, -4).map(([, left, right]) => [Number(left), Number(right)] as const)
+    }
+    const hebrew = await edges("שלום ".repeat(40))
+    assert.isAbove(hebrew.length, 39)
+    // The last word is alone in its line, or with few others, and its line ends at the right margin.
+    assert.approximately(Math.max(...hebrew.slice(-3).map(([, right]) => right)), 558, 0.1)
+    assert.approximately((await edges("שלום"))[0]![0], 54, 0.1)
+  })
+
+  asked("loses no string that was made to be lost", async () => {
+    const strings: ReadonlyArray<string> = JSON.parse(lines("awkward/naughty-strings.json.gz").join("\n"))
+    assert.isAbove(strings.length, 300)
+    assert.deepStrictEqual(await lost(strings), [])
+  })
+
+  asked("loses no name of a record", async () => {
+    const keys = new Set(["family", "given", "name", "text", "display", "title"])
+    const texts = new Set(
+      readdirSync(fixtures, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ndjson.gz"))
+        .flatMap((path) => lines(path)).flatMap((line) => textsUnder(keys, JSON.parse(line)))
+    )
+    assert.isAbove(texts.size, 150)
+    assert.deepStrictEqual(await lost([...texts]), [])
+  })
+
+  asked("shows the code points of what no font has and of what shows nothing", async () => {
+    const pdf = await made(
+      "gene 🧬 and ❤️",
+      "a\u200bb \u202eabc\u202c \u2066x\u2069",
+      "bell \u0007 soft\u00adhyphen Gr\u034fay Hangul\u3164",
+      "private \ue000 none \u0378 \u{e0041} \ud800.",
+      "x\u200dy א\u200dב ب\u200d\u200dب ب\u200cب"
+    )
+    const text = await read(pdf)
+    assert.include(text, "gene [U+1F9EC] and [U+2764][U+FE0F]")
+    assert.include(text, "a[U+200B]b [U+202E]abc[U+202C] [U+2066]x[U+2069]")
+    assert.include(text, "bell [U+0007] soft[U+00AD]hyphen Gr[U+034F]ay Hangul[U+3164]")
+    assert.include(text, "private [U+E000] none [U+0378] [U+E0041] [U+D800].")
+    assert.include(text, "x[U+200D]y")
+    assert.strictEqual(shape("א\u200dב", "regular").map(({ text }) => text).join(""), "א[U+200D]ב")
+    assert.strictEqual(shape("ب\u200d\u200dب", "regular").map(({ text }) => text).join(""), "ب[U+200D][U+200D]ب")
+    assert.strictEqual(shape("ب\u200cب", "regular").map(({ text }) => text).join(""), "ب\u200cب")
+  })
+
+  asked("is equal to the byte when laid out again, whatever was laid out between", async () => {
+    const text = "Ẹ é 王 محمد प्रिया"
+    const pdf = await made(text)
+    await made("Ę ę é Ẹ́ 皇帝 محمود بن प्रिय")
+    assert.isTrue(pdf.equals(await made(text)))
+    const tags = async (pdf: Buffer) => (await ask(pdf, "pdffonts")).match(/[A-Z]{6}(?=\+)/g)!
+    const [one, other] = [await tags(pdf), await tags(await made(`${text} 皇 Z ش क`))]
+    assert.deepStrictEqual(await tags(await made(text)), one)
+    assert.strictEqual(new Set([...one, ...other]).size, 6)
+  })
+})
