@@ -77,7 +77,12 @@ const inDirectory = async <A>(use: (directory: string) => Promise<A>): Promise<A
 /** Answers text as a reader sees it, whatever the lines it is broken into. */
 export const unbroken = (text: string) => text.normalize("NFC").replace(/\s+/g, " ")
 
-export const letters = (text: string) => text.normalize("NFC").replace(/\s+/g, "")
+/** Answers text without white space. */
+export const letters = (text: string) => text.normalize("NFC").replace(/\s+/g, "").normalize("NFC")
+
+/** Answers what stands for characters that no font shows as those. */
+export const meant = (text: string) =>
+  letters(letters(text).replace(/\[U\+([0-9A-F]{4,6})\]/g, (_, point) => String.fromCodePoint(parseInt(point, 16))))
 
 const subject = [{ name: "commonName", value: "Sealing test" }]
 
