@@ -12,7 +12,7 @@ import { SealBroken } from "../../domain/Errors.ts"
  */
 const header = Buffer.from("vrss-file/1\n")
 
-export const chunkSize = 64 * 1024
+const chunkSize = 64 * 1024
 
 const tagLength = 16
 

@@ -1,62 +1,78 @@
-import { randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
-import { chunkSize, makeOpener, makeSealer } from "./FileSeal.ts"
+import { SealBroken } from "../../domain/Errors.ts"
 import { append, newStorageKey, readAt } from "./SealedFile.ts"
 import { makeFolder, type StoreFolders } from "./StoreFolders.ts"
 
-/** So many opened chunks are kept, because what is read together mostly stands together. */
-const chunksKept = 32
+/** A piece of a scratch file, by its number and its place in bytes. */
+export interface Piece {
+  readonly number: number
+  readonly start: number
+  /** Of what was put in. */
+  readonly length: number
+}
+
+/** So many bytes are written together. */
+const block = 512 * 1024
+
+const gcm = { authTagLength: 16 }
 
 /**
- * A file for what is too large for memory while one work lasts. It is sealed as every file is, under a key that is nowhere
- * else, and has no name once it is open, so that nothing is left of it however the work ends.
+ * A file for what is too large for memory while one work lasts. Each piece is sealed by itself under AES-256-GCM, with its number
+ * as the nonce, and a key that is nowhere else. The file has no name once it is open, so that nothing is left of it however the
+ * work ends.
  */
 export const openScratch = async ({ root, temporary }: StoreFolders) => {
   await makeFolder(temporary, root)
-  const name = newStorageKey()
-  const fileKey = randomBytes(32)
-  const sealer = makeSealer(name, fileKey)
-  const handle = await Fs.open(join(temporary, name), "wx+", 0o600)
-  await Fs.unlink(join(temporary, name))
-  let size = 0
-  let ended: Promise<ReturnType<typeof makeOpener>> | undefined
-  const opened = new Map<number, Buffer>()
+  const path = join(temporary, newStorageKey())
+  const key = createSecretKey(randomBytes(32))
+  const handle = await Fs.open(path, "wx+", 0o600)
+  await Fs.unlink(path)
+  let [count, size, waitingBytes] = [0, 0, 0]
+  let waiting: Array<Buffer> = []
 
-  const end = async () => {
-    await append(handle, sealer.end().block)
-    return makeOpener(name, fileKey, size)
-  }
-
-  const chunk = async (n: number) => {
-    const known = opened.get(n)
-    if (known !== undefined) return known
-    const opener = await (ended ??= end())
-    const { from, to } = opener.range(n, n + 1)
-    const [bytes] = opener.open(await readAt(handle, from, to), n, n + 1)
-    if (opened.size >= chunksKept) opened.delete(opened.keys().next().value!)
-    opened.set(n, bytes!)
-    return bytes!
+  const flush = async () => {
+    const bytes = Buffer.concat(waiting)
+    waiting = []
+    waitingBytes = 0
+    await append(handle, bytes)
   }
 
   return {
-    /** Answers where the bytes begin. Nothing is added once something was read. */
-    add: async (bytes: Uint8Array) => {
-      for (const block of sealer.add(bytes)) await append(handle, block)
-      return (size += bytes.length) - bytes.length
+    add: async (bytes: Uint8Array): Promise<Piece> => {
+      const piece = { number: count++, start: size, length: bytes.length }
+      const cipher = createCipheriv("aes-256-gcm", key, nonceOf(piece.number), gcm)
+      const sealed = [cipher.update(bytes), cipher.final(), cipher.getAuthTag()]
+      waiting.push(...sealed)
+      const length = bytes.length + gcm.authTagLength
+      size += length
+      waitingBytes += length
+      if (waitingBytes >= block) await flush()
+      return piece
     },
-    read: async (start: number, length: number) => {
-      const pieces: Array<Buffer> = []
-      for (let at = start; at < start + length;) {
-        const from = at % chunkSize
-        const piece = (await chunk(Math.floor(at / chunkSize))).subarray(from, from + start + length - at)
-        pieces.push(piece)
-        at += piece.length
+    /** What was put in before is on disk from here on; only then is a piece read. */
+    flush,
+    read: async ({ length, number, start }: Piece) => {
+      const sealed = await readAt(handle, start, start + length + gcm.authTagLength)
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key, nonceOf(number), gcm)
+        decipher.setAuthTag(sealed.subarray(length))
+        const opened = decipher.update(sealed.subarray(0, length))
+        decipher.final()
+        return opened
+      } catch {
+        throw new SealBroken()
       }
-      return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
     },
     close: () => handle.close()
   }
 }
 
 export type Scratch = Awaited<ReturnType<typeof openScratch>>
+
+const nonceOf = (number: number) => {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(number, 6, 6)
+  return nonce
+}

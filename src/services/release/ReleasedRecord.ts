@@ -3,7 +3,7 @@ import { entryOf } from "../../domain/clinical/Reading.ts"
 import type { Entry } from "../../domain/clinical/Row.ts"
 import { compareEntries } from "../../domain/clinical/Sections.ts"
 import type { VeteranId } from "../../domain/Id.ts"
-import type { Scratch } from "../document/ScratchFile.ts"
+import type { Piece, Scratch } from "../document/ScratchFile.ts"
 import { openWhole, type SealingKey } from "../platform/Envelope.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { type BundleFrame, hasUuidReference, recordBundle } from "./RecordBundle.ts"
@@ -16,7 +16,7 @@ export type ReleasedEntry = Entry & { readonly resourceType: string; readonly fh
 export interface ReleasedRecord {
   /** In the order of the pages. */
   readonly entries: ReadonlyArray<ReleasedEntry>
-  /** The exact text of an item; empty where what is stored does not open. */
+  /** The exact text of an item; empty where it cannot be read: what is stored does not open, or has too many values. */
   readonly text: (entry: ReleasedEntry) => Promise<string>
   /** `record.fhir.json`, the same each time. */
   readonly bundle: () => AsyncIterable<Uint8Array>
@@ -43,8 +43,22 @@ interface Reading {
 }
 
 interface Spooled extends ReleasedEntry {
-  readonly start: number
-  readonly length: number
+  readonly piece: Piece
+  readonly isReadable: boolean
+}
+
+/**
+ * What is parsed of so many values fits the thread's heap, whatever they are; no resource of an honest record has a tenth of
+ * them. A heap that were full could end the process (Workers.ts).
+ */
+const mostValues = 200_000
+
+/** Counts what begins or parts values; in strings it may find more. */
+const isReadable = (bytes: Buffer) => {
+  if (bytes.length <= mostValues) return true
+  let values = 0
+  for (const byte of bytes) if ((byte === 0x2c || byte === 0x5b || byte === 0x7b) && ++values > mostValues) return false
+  return true
 }
 
 /** Opens items page by page, and keeps of each its text in a file and its place in memory. */
@@ -70,26 +84,29 @@ export const readRecord = async (
   for await (const page of pages) {
     for (const { end, fhirId, resourceType, start } of page.items) {
       const bytes = opened(resourceType, fhirId, page.bytes.subarray(start, end))
-      const { clinicalDate, ...entry } = entryOf(resourceType, fhirId, bytes.toString())
+      const readable = isReadable(bytes)
+      const { clinicalDate, ...entry } = entryOf(resourceType, fhirId, readable ? bytes.toString() : "")
       if (!isInRange(clinicalDate, dateFrom, dateTo)) {
         if (clinicalDate === null) undated++
         continue
       }
       count(bytes.length)
       refersByUuid ||= hasUuidReference(bytes)
-      items.push({ ...entry, resourceType, fhirId, start: await scratch.add(bytes), length: bytes.length })
+      items.push({ ...entry, resourceType, fhirId, piece: await scratch.add(bytes), isReadable: readable })
     }
   }
+  await scratch.flush()
   items.sort(compareEntries)
 
-  const bytesOf = ({ length, start }: Spooled) => scratch.read(start, length)
+  const bytesOf = ({ piece }: Spooled) => scratch.read(piece)
+  const textOf = async (item: Spooled) => item.isReadable ? (await bytesOf(item)).toString() : ""
   return {
     /** So many stored items were not intact: they have a row, and no place in the bundle. */
     unopened,
     record: (frame: BundleFrame): ReleasedRecord => ({
       entries: items,
-      text: async (entry) => (await bytesOf(entry as Spooled)).toString(),
-      bundle: () => recordBundle(frame, items.filter(({ length }) => length > 0), bytesOf, refersByUuid),
+      text: (entry) => textOf(entry as Spooled),
+      bundle: () => recordBundle(frame, items.filter(({ piece }) => piece.length > 0), bytesOf, refersByUuid),
       undated
     })
   }

@@ -3,7 +3,8 @@ import { Effect, Schema } from "effect"
 import { mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openScratch, type Scratch } from "../../../src/services/document/ScratchFile.ts"
+import { SealBroken } from "../../../src/domain/Errors.ts"
+import { openScratch, type Piece, type Scratch } from "../../../src/services/document/ScratchFile.ts"
 import { storeFolders } from "../../../src/services/document/StoreFolders.ts"
 import { bytesOf } from "./StoredFiles.ts"
 
@@ -28,6 +29,9 @@ const held = async (root: string) => {
   return paths.filter(([, path]) => path!.startsWith(root))
 }
 
+const assertBroken = async (reading: Promise<unknown>) =>
+  assert.instanceOf(await reading.then(() => undefined, (error: unknown) => error), SealBroken)
+
 describe("a scratch file", () => {
   it.effect.prop(
     "gives back what was put into it, in any order",
@@ -38,10 +42,11 @@ describe("a scratch file", () => {
     ([sizes, order]) =>
       inScratch(async (scratch) => {
         const texts = sizes.map((size, n) => bytesOf(size, `${n}`))
-        const starts: Array<number> = []
-        for (const text of texts) starts.push(await scratch.add(text))
+        const pieces: Array<Piece> = []
+        for (const text of texts) pieces.push(await scratch.add(text))
+        await scratch.flush()
         const asked = texts.length === 0 ? [] : order.map((n) => n % texts.length)
-        const read = await Promise.all(asked.map((n) => scratch.read(starts[n]!, texts[n]!.length)))
+        const read = await Promise.all(asked.map((n) => scratch.read(pieces[n]!)))
         assert.isTrue(read.every((bytes, at) => bytes.equals(texts[asked[at]!]!)))
       }),
     { arbitrary: { runs: 20 } }
@@ -50,8 +55,11 @@ describe("a scratch file", () => {
   it.effect("has no name, and its bytes on disk are sealed", () =>
     inScratch(async (scratch, root) => {
       const text = Buffer.from("a line of health data\n".repeat(100_000))
-      const start = await scratch.add(text)
-      assert.isTrue((await scratch.read(start + 22, 21)).equals(Buffer.from("a line of health data")))
+      const piece = await scratch.add(text)
+      await scratch.flush()
+      assert.isTrue((await scratch.read(piece)).equals(text))
+      await assertBroken(scratch.read({ ...piece, length: piece.length - 1 }))
+      await assertBroken(scratch.read({ ...piece, number: 1 }))
       assert.deepStrictEqual(await readdir(join(root, "tmp")), [])
       const files = await held(root)
       assert.lengthOf(files, 1)

@@ -109,6 +109,19 @@ describe("the record that a release carries", () => {
     assert.include(bundle, "/Condition/whole")
   })
 
+  test("does not parse what has too many values, and carries it all the same", async () => {
+    // Each "[]," is a value and what parts it from the next; three more stand around them.
+    const rich = (arrays: number) => `{"resourceType":"Condition","x":[${"[],".repeat(arrays)}0]}`
+    const found = await released([[
+      sealed("Condition/rich", rich(99_999)),
+      sealed("Condition/fits", rich(99_998)),
+      sealed("Condition/long", `{"note":"${"x".repeat(1_000_000)}"}`)
+    ]])
+    assert.deepStrictEqual([found.texts.get("Condition/rich"), found.texts.get("Condition/fits")], ["", rich(99_998)])
+    assert.strictEqual(found.texts.get("Condition/long")!.length, 1_000_011)
+    assert.include(found.bundle, rich(99_999))
+  })
+
   test.each<readonly [string, Range, ReadonlyArray<string>, number]>([
     ["no range", always, ["born", "early", "late", "month", "never", "none", "period", "year"], 0],
     ["a range", { dateFrom: "2020-02-01", dateTo: "2020-03-31" }, ["born", "month", "period", "year"], 2],

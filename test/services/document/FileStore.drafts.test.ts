@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope, Stream } from "effect"
+import { FileStore } from "../../../src/services/document/FileStore.ts"
+import { newStorageKey, openDraft } from "../../../src/services/document/SealedFile.ts"
+import { storeFolders } from "../../../src/services/document/StoreFolders.ts"
+import { bytesOf, inFolder } from "./StoredFiles.ts"
+
+const draftIn = (directory: string, key?: string) => Effect.promise(() => openDraft(storeFolders(directory), key))
+
+const collected = (content: Stream.Stream<Uint8Array, unknown>) =>
+  Effect.map(Stream.runCollect(content), (pieces) => Buffer.concat(pieces))
+
+describe("a draft that a thread has written", () => {
+  it.effect("and that stays in tmp is read once, and is gone before it is read", () =>
+    inFolder(function*({ directory, names, open }) {
+      const bytes = bytesOf(1_500_000)
+      const draft = yield* draftIn(directory)
+      const file = yield* Effect.promise(async () => {
+        await draft.add([bytes.subarray(0, 1000), bytes.subarray(1000)])
+        return draft.end()
+      })
+      const store = yield* FileStore
+      const scope = yield* Scope.make()
+      const content = yield* Scope.provide(store.readOnce(file), scope)
+      assert.deepStrictEqual([yield* names("tmp"), yield* names("files"), (yield* open).length], [[], [], 1])
+      assert.isTrue((yield* collected(content)).equals(bytes))
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(yield* open, [])
+      assert.match(String(yield* Effect.flip(Effect.scoped(store.readOnce(file)))), /SealBroken/)
+    }))
+
+  it.effect("is abandoned wherever it stands, and another's file is not", () =>
+    inFolder(function*({ directory, names }) {
+      const [first, second, absent] = [newStorageKey(), newStorageKey(), newStorageKey()]
+      const whole = yield* draftIn(directory, first)
+      yield* Effect.promise(() => whole.finish())
+      const other = yield* draftIn(directory)
+      const { storageKey } = yield* Effect.promise(() => other.finish())
+      const half = yield* draftIn(directory, second)
+      assert.deepStrictEqual([yield* names("tmp"), (yield* names("files")).length], [[second], 2])
+      yield* FileStore.use((store) => store.abandon([first, second, absent]))
+      assert.deepStrictEqual([yield* names("tmp"), yield* names("files")], [[], [storageKey]])
+      yield* Effect.promise(() => half.discard())
+    }))
+})
