@@ -33,22 +33,26 @@ const activity = (json: unknown, titleOf: TitleOf) => {
   return joined([heading, told], ": ")
 }
 
+const title = (json: unknown) => {
+  const { category, description, title } = members<CarePlan>(json)
+  return text(title) ?? each(spoken(category), codeText) ?? text(description)
+}
+
 /** What is intended for the patient's care. */
 export const carePlan: Reader = {
   place: () => ({ section: "care", group: "1", groupTitle: "Care plans" }),
-  title: ({ json }) => {
-    const plan = members<CarePlan>(json)
-    return text(plan.title) ?? each(spoken(plan.category), codeText) ?? text(plan.description)
-  },
+  title: ({ json }) => title(json),
   parts: ({ json, titleOf }) => {
     const plan = members<CarePlan>(json)
+    const called = title(json)
+    const category = each(spoken(plan.category), codeText)
     return {
       code: text(plan.title) === null ? each(spoken(plan.category), codeOf) : null,
       status: codeWords(plan.status),
       dates: labelled({ Period: period(plan.period), Created: dateText(plan.created) }),
       details: labelled({
-        Category: plan.title === undefined ? null : each(spoken(plan.category), codeText),
-        Description: plan.title === undefined && plan.category === undefined ? null : text(plan.description),
+        Category: category === called ? null : category,
+        Description: text(plan.description) === called ? null : text(plan.description),
         Intent: codeWords(plan.intent),
         Addresses: reasons(null, plan.addresses, titleOf),
         Goals: each(plan.goal, (goal) => reference(goal, titleOf), "\n"),

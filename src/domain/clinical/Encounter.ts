@@ -34,13 +34,15 @@ const diagnosis = (json: unknown, titleOf: TitleOf) => {
   return joined([reference(condition, titleOf), purpose && `(${purpose})`], " ")
 }
 
+const title = (json: unknown) => {
+  const { class: kind, serviceType, type } = members<Encounter>(json)
+  return each(type, codeText) ?? codeText(serviceType) ?? classWords(kind)
+}
+
 /** A contact of the patient with care: a visit, a stay, a call. */
 export const encounter: Reader = {
   place: () => ({ section: "encounters", group: "", groupTitle: null }),
-  title: ({ json }) => {
-    const { class: kind, serviceType, type } = members<Encounter>(json)
-    return each(type, codeText) ?? codeText(serviceType) ?? classWords(kind)
-  },
+  title: ({ json }) => title(json),
   parts: ({ json, titleOf }) => {
     const visit = members<Encounter>(json)
     const stay = members<EncounterHospitalization>(visit.hospitalization)
@@ -48,14 +50,15 @@ export const encounter: Reader = {
     const places = list(visit.location).map((one) => reference(members<EncounterLocation>(one).location, titleOf))
     const place = joined(new Set(places), "; ")
     const provider = reference(visit.serviceProvider, titleOf)
-    const [type] = list(visit.type)
+    const called = title(json)
+    const [kind, service] = [classWords(visit.class), codeText(visit.serviceType)]
     return {
-      code: codeOf(type),
+      code: codeOf(list(visit.type)[0]),
       status: codeWords(visit.status),
       dates: labelled({ Period: period(visit.period) }),
       details: labelled({
-        Class: type === undefined && visit.serviceType === undefined ? null : classWords(visit.class),
-        Service: type === undefined ? null : codeText(visit.serviceType),
+        Class: kind === called ? null : kind,
+        Service: service === called ? null : service,
         Reason: reasons(visit.reasonCode, visit.reasonReference, titleOf),
         Diagnosis: each(visit.diagnosis, (one) => diagnosis(one, titleOf), "; "),
         With: participants(visit.participant, titleOf, { during: visit.period }),

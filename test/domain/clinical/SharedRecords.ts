@@ -25,12 +25,11 @@ export const recordOf = (patient: string): ReadonlyArray<RecordItem> =>
   )
 
 /** Resources that are valid JSON and odd FHIR. */
-export const awkward = (): ReadonlyArray<RecordItem> =>
-  existsSync(join(collection, "awkward"))
-    ? readdirSync(join(collection, "awkward")).filter((file) =>
-      file.endsWith(".json") && file !== "naughty-strings.json"
-    ).map((file) => ({
-      text: readFileSync(join(collection, "awkward", file), "utf8").replace(/^\uFEFF/, ""),
-      file
-    })).map(({ file, text }) => ({ resourceType: String(JSON.parse(text).resourceType), fhirId: file, text }))
-    : []
+export const awkward = (): ReadonlyArray<RecordItem> => {
+  const folder = join(collection, "awkward")
+  return readdirSync(folder).filter((file) => file !== "naughty-strings.json").map((file) => {
+    const bytes = readFileSync(join(folder, file))
+    const text = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString().replace(/^\uFEFF/, "")
+    return { resourceType: String(JSON.parse(text).resourceType), fhirId: file, text }
+  })
+}
