@@ -75,6 +75,8 @@ create table secure_link_view_sessions (
   -- These tell how much of the document has been sent, and which transfer may send more; none may once its end was noted.
   sent_bytes bigint not null default 0,
   transfer_id uuid,
+  -- When the transfer that came furthest broke.
+  broke_at timestamptz,
   -- All of it was sent, and then the client closed the connection in order or used it again: nothing is gone on with.
   is_over boolean not null default false,
   primary key (veteran_id, link_id, session_hash),

@@ -112,9 +112,11 @@ begin
   return query select status, attempts_left;
 end $$;
 
--- Spends a view session, once and in time. For `resume_for` from then its holder may go on at a place no further back than
--- the last `resume_bytes` that were sent. The lock on the link is the caller's until its transaction ends.
-create function app.begin_transfer(view_session bytea, transfer uuid, resume_at bigint, size bigint,
+-- Spends a view session, once and in time. For `resume_for` after its transfer broke its holder may go on at a place no further
+-- back than the last `resume_bytes` that were sent; one that comes no further than another before begins no new time. 'running':
+-- the transfer is told to end, and once that is noted the caller asks again; where it waited in vain the sender is `gone`. The
+-- lock on the link is the caller's until its transaction ends.
+create function app.begin_transfer(view_session bytea, transfer uuid, resume_at bigint, size bigint, gone boolean,
     expires_in int, resume_for int, resume_bytes int)
   returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -138,15 +140,18 @@ begin
       insert into public.outbox (kind, subject_id) values ('link_viewed', link.id);
     end if;
   else
-    if resume_at is null or session.is_over or session.consumed_at <= clock_timestamp() - make_interval(secs => resume_for) then
-      return 'view_session_used';
-    end if;
+    if resume_at is null or session.is_over then return 'view_session_used'; end if;
     if resume_at >= size then return 'not_sent_so_far'; end if;
+    if session.transfer_id is not null and not gone then
+      perform pg_notify('transfers_ended', session.transfer_id::pg_catalog.text);
+      return 'running';
+    end if;
     -- A transfer whose end nobody noted may have sent everything.
-    if resume_at < (case when session.transfer_id is null then session.sent_bytes else size end) - resume_bytes then
+    if resume_at < (case when session.transfer_id is null then session.sent_bytes else size end) - resume_bytes
+      or coalesce(session.broke_at, session.consumed_at) <= clock_timestamp() - make_interval(secs => resume_for)
+    then
       return 'view_session_used';
     end if;
-    perform pg_notify('transfers_ended', session.transfer_id::pg_catalog.text) where session.transfer_id is not null;
   end if;
   update public.secure_link_view_sessions
   set consumed_at = coalesce(consumed_at, clock_timestamp()), transfer_id = transfer,
@@ -159,7 +164,8 @@ end $$;
 -- A transfer's end is noted with how far it came, and whether it is over rather than broken.
 create function app.end_transfer(veteran uuid, transfer uuid, sent bigint, over boolean) returns void
   language sql security definer set search_path = pg_catalog, pg_temp as $$
-    update public.secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, sent), is_over = over
+    update public.secure_link_view_sessions set transfer_id = null, sent_bytes = greatest(sent_bytes, sent), is_over = over,
+      broke_at = case when broke_at is null or sent > sent_bytes then clock_timestamp() else broke_at end
     where veteran_id = veteran and transfer_id = transfer
   $$;
 

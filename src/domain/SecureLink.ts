@@ -15,7 +15,7 @@ export const linkLimits = {
   /** The last one of these disables the link. */
   wrongCodesPerLink: 15,
   viewSessionSeconds: 300,
-  /** For so long from its beginning a transfer that broke may go on. */
+  /** For so long a transfer that broke may go on. */
   resumeSeconds: 60,
   /** So far back from what was handed to the socket it may go on: buffers on the way may have held that much. */
   resumeBytes: 4_194_304

@@ -62,11 +62,12 @@ describe("the guard of row-level security", () => {
   })
 
   test("refuses the owner of the tables, and a role that may become it, in production alone", async () => {
-    const changes = [member, "alter table documents owner to intruder"]
-    const found = [`The runtime role intruder owns the table documents: ${instead}.`]
+    const changes = [member, "alter table provider_notes owner to intruder"]
+    const found = [`The runtime role intruder owns the table provider_notes: ${instead}.`]
     assert.deepStrictEqual(await problems("intruder", changes), found)
     assert.deepStrictEqual(await problems("intruder", changes, false), [])
-    const through = [member, "create role strong", "grant strong to intruder", "alter table documents owner to strong"]
+    const through = [member, "create role strong", "grant strong to intruder",
+      "alter table provider_notes owner to strong"]
     assert.deepStrictEqual(await problems("intruder", through), found)
   })
 

@@ -18,9 +18,9 @@ export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: num
   ...["tries = 0", "ended_at = null", "created_at = now()", "code_hash = code_hash"].map((change) =>
     [`update secure_link_otps set ${change}`, denied] as const
   ),
-  ...["consumed_at = null", "transfer_id = null", "sent_bytes = 0", "created_at = now()"].map((change) =>
-    [`update secure_link_view_sessions set ${change}`, denied] as const
-  ),
+  ...["consumed_at = null", "transfer_id = null", "sent_bytes = 0", "broke_at = null", "created_at = now()"].map((
+    change
+  ) => [`update secure_link_view_sessions set ${change}`, denied] as const),
   ["delete from secure_links", denied],
   ["delete from secure_link_otps", denied],
   ["delete from secure_link_view_sessions", denied],

@@ -94,6 +94,11 @@ describe("The runtime role", () => {
     }
     await trigger("count_upload", `delete from documents where id = '${rows.get("A upload")}'`)
     await trigger(
+      "count_release",
+      `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid()))).*
+       from documents d where d.id = '${rows.get("A release")}'`
+    )
+    await trigger(
       "count_entry",
       `update self_reported_entries set deleted_at = now() where id = '${rows.get("A entry")}'`
     )
@@ -107,8 +112,8 @@ describe("The runtime role", () => {
     await call("challenge_recipient", "$1, $2, $3, 30, 5", [token, challenge, code])
     await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, wrong, session])
     await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, code, session])
-    await call("begin_transfer", "$1, $2, null, 10, 600, 60, 10", [session, transfer])
-    await call("begin_transfer", "$1, $2, 5, 10, 600, 60, 10", [session, transfer])
+    await call("begin_transfer", "$1, $2, null, 10, false, 600, 60, 10", [session, transfer])
+    await call("begin_transfer", "$1, $2, 5, 10, true, 600, 60, 10", [session, transfer])
     await call("end_transfer", "$1, $2, 5, false", [veterans.A, transfer])
     await call("note_notified", "$1, $2", [veterans.A, linkIds.live])
     await call("note_code_sent", "$1, $2", [veterans.A, linkIds.live])
@@ -120,7 +125,7 @@ describe("The runtime role", () => {
     await call("proofs_waiting", "", [])
     const { rows: [tree] } = await call("proof_tree", "", [])
     await call("store_checkpoint", "$1, true", [`x\n${tree.tree_size}\n${tree.root_hash.toString("base64")}\n`])
-    await call("verify_release", "$1, $2", [rows.get("A release"), token])
+    await call("verify_release", "$1, $2", [rows.get("A release"), Buffer.alloc(32, 1)])
     const kinds = ["grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits",
       "disclosures"]
     for (const kind of kinds) await call("sweep", "$1, $2, 10", [kind, "1 hour"])

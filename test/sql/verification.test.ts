@@ -67,6 +67,20 @@ test.each(["as the planner knows nothing of the table", "as it knows it"])(
   }
 )
 
-test("the service itself sees no document without an actor, though the function does", async () => {
-  assert.strictEqual((await runtime.query("select from documents")).rowCount, 0)
+test("neither the service nor the owner sees a document without an actor, before and after they asked", async () => {
+  const owner = await database.connect("owner")
+  for (const client of [runtime, owner]) {
+    await client.query("begin")
+    await client.query("select set_config('app.actor', 'veteran', true), set_config('app.veteran_id', $1, true)", [
+      veterans.B
+    ])
+    const seen = async () => (await client.query("select from documents where veteran_id = $1", [veterans.A])).rowCount
+    assert.strictEqual(await seen(), 0)
+    const { rowCount } = await client.query("select from app.verify_release($1, $2)", [release, hashOf("own")])
+    assert.strictEqual(rowCount, 1)
+    const { rows: [{ actor }] } = await client.query("select app.actor()")
+    assert.deepStrictEqual([await seen(), actor], [0, "veteran"])
+    await client.query("commit")
+    assert.strictEqual((await client.query("select from documents")).rowCount, 0)
+  }
 })

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, Scope, Stream } from "effect"
 import { InvalidRequest, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import { type LinkDisabled, LinkExpired, ViewSessionExpired, ViewSessionUsed } from "../../domain/SecureLink.ts"
 import { Actors } from "../../sql/Actor.ts"
@@ -62,14 +62,16 @@ export class LinkView extends Context.Service<LinkView, {
         const transferId = newId()
         const from = offset ?? 0
 
-        const { content, row } = yield* Effect.gen(function*() {
+        const begin = Effect.fnUntraced(function*(isGone: boolean) {
           const row = yield* DocumentRepository.findRecipientCopy(veteranId)
           const status = yield* SecureLinkRepository.beginTransfer({
             sessionHash: hash,
             transferId,
             size: row?.byteSize ?? 0,
+            isGone,
             resumeAt: offset ?? null
           })
+          if (status === "running") return undefined
           if (status === "view_session_used") return yield* new ViewSessionUsed()
           if (status === "view_session_expired") return yield* new ViewSessionExpired()
           if (status === "not_sent_so_far") {
@@ -88,7 +90,14 @@ export class LinkView extends Context.Service<LinkView, {
             row.fileKey
           )
           return { row, content: yield* files.read({ ...row, fileKey }) }
-        }).pipe(asRecipient)
+        }, asRecipient)
+        let found = yield* begin(false)
+        // Who sends a transfer whose client came back ends it and notes how far it came; who has not in time is gone.
+        for (let tries = 40; found === undefined; tries--) {
+          yield* Effect.sleep("50 millis")
+          found = yield* begin(tries <= 1)
+        }
+        const { content, row } = found
 
         let sent = from
         const pieces = content.pipe(
@@ -116,10 +125,17 @@ export class LinkView extends Context.Service<LinkView, {
  * The first piece leaves while the link is held, so that whoever revokes it waits for that piece or comes before it:
  * after a revoke has answered no first byte leaves.
  */
-const beginHeld = <E, H, R>(hold: Effect.Effect<LinkHold, H, R>, pieces: Stream.Stream<Uint8Array, E>) =>
-  Stream.unwrap(Effect.map(hold, ({ confirm, release }) =>
-    // Who asks for the second piece has sent the first. A first piece that took too long to read is not sent.
-    Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? confirm : release, piece))))
+const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
+  Stream.unwrap(Effect.map(Effect.scope, (scope) => {
+    let release: Effect.Effect<void> = Effect.void
+    const taken = Effect.flatMap(Scope.provide(hold, scope), (held) => {
+      release = held.release
+      return held.confirm
+    })
+    // It is taken once the first piece is read, which may stand far behind the beginning of a large file. Who asks for the
+    // second piece has sent the first.
+    return Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? taken : release, piece))
+  }))
 
 /** These are so few bytes that a socket takes them though its client does not read, so that the hold ends soon. */
 const firstPiece = 16 * 1024

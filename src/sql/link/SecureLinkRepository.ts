@@ -51,7 +51,8 @@ const TriedRow = Schema.Struct({
 })
 
 const BegunRow = Schema.Struct({
-  status: Schema.Literals([...Status.literals, "view_session_used", "view_session_expired", "not_sent_so_far"])
+  status: Schema.Literals([...Status.literals, "running", "view_session_used", "view_session_expired",
+    "not_sent_so_far"])
 })
 
 const SessionRow = Schema.Struct({ veteranId: VeteranId, linkId: LinkId })
@@ -86,17 +87,19 @@ export const insert = ({ endsAt, hours, ...link }: NewLink) =>
 
 /**
  * Spends a view session, or goes on with its broken transfer from `resumeAt` on; takes the link's lock. What it answers
- * instead of `active` says why not.
+ * instead of `active` says why not. Running: the transfer before was told to end, and its end is not noted yet; `isGone` says that
+ * it never will be.
  */
-export const beginTransfer = ({ resumeAt, sessionHash, size, transferId }: {
+export const beginTransfer = ({ isGone, resumeAt, sessionHash, size, transferId }: {
   readonly sessionHash: Uint8Array
   readonly transferId: string
   readonly resumeAt: number | null
   readonly size: number
+  readonly isGone: boolean
 }) =>
   Effect.map(
     asActor.one(BegunRow, (sql) =>
-      sql`select app.begin_transfer(${sessionHash}, ${transferId}::uuid, ${resumeAt}::bigint, ${size}::bigint,
+      sql`select app.begin_transfer(${sessionHash}, ${transferId}::uuid, ${resumeAt}::bigint, ${size}::bigint, ${isGone},
             ${linkLimits.viewSessionSeconds}::int, ${linkLimits.resumeSeconds}::int, ${linkLimits.resumeBytes}::int) as status`),
     ({ status }) =>
       status

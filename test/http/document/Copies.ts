@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { readdir } from "node:fs/promises"
 import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import type pg from "pg"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
@@ -143,11 +144,18 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
       response.pause()
       return Buffer.concat(chunks)
     },
+    /** Reads all that comes within so many milliseconds, and no further. */
+    receiveFor: async (milliseconds: number) => {
+      response.resume()
+      await setTimeout(milliseconds)
+      response.pause()
+      return Buffer.concat(chunks)
+    },
     /** Reads slowly until the connection ends, and answers all that was received and whether it was all there is. */
     rest: async () => {
       response.on("data", () => {
         response.pause()
-        setTimeout(() => response.resume(), 1)
+        void setTimeout(1).then(() => response.resume())
       }).resume()
       await closed
       return { bytes: Buffer.concat(chunks), complete: response.complete }

@@ -164,36 +164,70 @@ describe("a transfer that broke", () => {
   })
 })
 
-describe("a resume while the transfer runs", () => {
+describe("a resume while the transfer runs, whose connection is dead for all that the service knows,", () => {
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("takes over in %s, and the old stream is cut", async (_, service) => {
+  ])("ends it though it is refused in %s, and then goes on from what came of it", async (_, service) => {
     const begun = await beginView(one, session)
-    await begun.receive(1)
-    // How much is on its way nobody knows: all of it, for all one knows.
-    assert.deepStrictEqual(await refusal(service(), size - reach - 1), used)
+    await begun.receive(9_000_000)
     assert.isNotNull((await row()).running)
-    const rest = await takeView(service(), session, size - reach)
-    await rest.close()
-    assert.strictEqual(rest.status, 206)
-    assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
+    assert.deepStrictEqual(await refusal(service(), 0), used)
     const { bytes, complete } = await begun.rest()
     assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
-    assert.isBelow(bytes.length, size)
+    assert.isBelow(bytes.length, size - reach)
+    const rest = await takeView(service(), session, bytes.length)
+    await rest.close()
+    assert.deepStrictEqual([rest.status, rest.bytes.equals(whole.subarray(bytes.length))], [206, true])
     assert.strictEqual(await noted(), size)
     // All was delivered, so it is over, in every process.
     for (const process of [one, other]) assert.deepStrictEqual(await refusal(process, size - 1), used)
   })
 
-  test("leaves the transfer alone when it is refused", async () => {
+  test("waits for a process that is busy to tell how far it came", async () => {
+    const begun = await beginView(one, session)
+    await begun.receive(5_000_000)
+    one.process.kill("SIGSTOP")
+    try {
+      // Its client reads what had come, and then nothing more.
+      let received = (await begun.receive(1)).length
+      for (let before = 0; before < received;) {
+        before = received
+        received = (await begun.receiveFor(200)).length
+      }
+      assert.isBelow(received, size - reach)
+      const resumed = view(other, session, received)
+      setTimeout(() => one.process.kill("SIGCONT"), 500)
+      const { bytes, status } = await resumed
+      assert.deepStrictEqual([status, bytes.equals(whole.subarray(received))], [206, true])
+    } finally {
+      one.process.kill("SIGCONT")
+    }
+    assert.isFalse((await begun.rest()).complete)
+  })
+
+  test("leaves the transfer alone where its place is none", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     for (const service of [one, other]) {
-      assert.deepStrictEqual(await refusal(service, 0), used)
       assert.deepStrictEqual(await refusal(service, size), [400, "invalid_request"])
+      assert.deepStrictEqual(await refusal(service, -1), [400, "invalid_request"])
     }
-    assert.deepStrictEqual(await begun.rest(), { bytes: whole, complete: true })
+    const { bytes, complete } = await begun.rest()
+    assert.deepStrictEqual([complete, bytes.equals(whole)], [true, true])
+  })
+
+  test("may come a minute and more after the first byte", async () => {
+    const begun = await beginView(one, session)
+    await begun.receive(9_000_000)
+    const earlier = "update secure_link_view_sessions set consumed_at = consumed_at - interval '5 minutes'"
+    await superuser.query(earlier)
+    await superuser.query("select pg_notify('transfers_ended', $1)", [(await row()).running])
+    const { bytes } = await begun.rest()
+    await noted()
+    const rest = await view(other, session, bytes.length)
+    assert.strictEqual(rest.status, 206)
+    assert.isTrue(Buffer.concat([bytes, rest.bytes]).equals(whole))
   })
 })
 
