@@ -50,7 +50,7 @@ export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<
     const { advance, isBreak, text } = clusters[at]!
     length += advance
     while (length > width && at > start && text.trim() !== "") {
-      if (end <= start) end = behindHyphen > start ? behindHyphen : at
+      if (end <= start) end = behindHyphen > start ? behindHyphen : withinWord(clusters, start, at)
       lines.push(clusters.slice(start, end))
       start = end
       length = 0
@@ -61,3 +61,7 @@ export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<
   }
   return [...lines, clusters.slice(start)]
 }
+
+/** A word that is too long is parted at `at`, or before a hyphen there. */
+const withinWord = (clusters: ReadonlyArray<Cluster>, start: number, at: number) =>
+  clusters[at - 1]!.text === "-" && at - 1 > start ? at - 1 : at

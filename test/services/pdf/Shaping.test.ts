@@ -106,6 +106,7 @@ describe("shaping", () => {
       linesOf(shaped(text), width).map((line) => line.map(({ text }) => text).join(""))
     assert.deepStrictEqual(broken("test one - two", 5_200), ["test one ", "- two"])
     assert.deepStrictEqual(broken("one- two", 2_600), ["one- ", "two"])
+    assert.deepStrictEqual(broken("1.00E-245", 3_000), ["1.00E", "-245"])
   })
 
   it("breaks lines between Han characters but before no comma, and between Thai words", () => {
