@@ -1,7 +1,7 @@
 import { isInRange } from "../../domain/clinical/ClinicalDate.ts"
 import { entryOf } from "../../domain/clinical/Reading.ts"
 import type { Entry } from "../../domain/clinical/Row.ts"
-import { compareEntries } from "../../domain/clinical/Sections.ts"
+import { inOrder } from "../../domain/clinical/Sections.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Piece, Scratch } from "../document/ScratchFile.ts"
 import { openWhole, type SealingKey } from "../platform/Envelope.ts"
@@ -96,7 +96,6 @@ export const readRecord = async (
     }
   }
   await scratch.flush()
-  items.sort(compareEntries)
 
   const bytesOf = ({ piece }: Spooled) => scratch.read(piece)
   const textOf = async (item: Spooled) => item.isReadable ? (await bytesOf(item)).toString() : ""
@@ -104,7 +103,7 @@ export const readRecord = async (
     /** So many stored items were not intact: they have a row, and no place in the bundle. */
     unopened,
     record: (frame: BundleFrame): ReleasedRecord => ({
-      entries: items,
+      entries: inOrder(items),
       text: (entry) => textOf(entry as Spooled),
       bundle: () => recordBundle(frame, items.filter(({ piece }) => piece.length > 0), bytesOf, refersByUuid),
       undated

@@ -73,6 +73,26 @@ const released = async (pages: ReadonlyArray<ReadonlyArray<Sealed>>, range = alw
 }
 
 describe("the record that a release carries", () => {
+  test("has what one code measured together, whatever words came with the code", async () => {
+    const glucose = (id: string, display: string, date: string) =>
+      sealed(
+        `Observation/${id}`,
+        JSON.stringify({
+          resourceType: "Observation",
+          id,
+          category: [{ coding: [{ code: "laboratory" }] }],
+          code: { coding: [{ system: "http://loinc.org", code: "2339-0", display }] },
+          effectiveDateTime: date
+        })
+      )
+    const other = sealed(
+      "Observation/h",
+      `{"resourceType":"Observation","id":"h","category":[{"coding":[{"code":"laboratory"}]}],"code":{"text":"Hemoglobin"},"effectiveDateTime":"2021"}`
+    )
+    const { names } = await released([[glucose("a", "Glucose", "2019"), other, glucose("b", "Sugar in blood", "2020")]])
+    assert.deepStrictEqual(names, ["Observation/b", "Observation/a", "Observation/h"])
+  })
+
   test("is every item's exact text, whichever key sealed it and however large it is", async () => {
     const texts = new Map([
       ["Condition/a", `{ "resourceType":"Condition", "n": 1.00 }`],
