@@ -125,9 +125,13 @@ const untilWhen: Section = ({ authorization: { endsAt, expiration } }) => [
   )
 ]
 
-const whatWasTold: Section = ({ authorization: { statementsVersion } }) => [
+const whatWasTold: Section = ({ authorization: { statementsVersion }, copy }) => [
   heading("F. Statements"),
-  paragraph(`The signer has read and accepted these statements (version ${statementsVersion}):`),
+  paragraph(
+    copy.for === "preview"
+      ? `Who signs reads and accepts these statements first (version ${statementsVersion}):`
+      : `The signer has read and accepted these statements (version ${statementsVersion}):`
+  ),
   numbered(statements)
 ]
 

@@ -6,6 +6,7 @@ import { openApp, openService } from "../../support/App.ts"
 import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
+import { recipientCopy } from "../document/Copies.ts"
 import { release, sign, signed, upload } from "./Releases.ts"
 
 const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
@@ -91,6 +92,25 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
       assert.include(await ask(bytes, "qpdf", "--check"), "No syntax or stream encoding errors found")
     }
   )
+
+  test.skipIf(noTools)(`shows the pages that are signed then, and calls nothing signed${needsTools}`, async () => {
+    await sync(service, veteran, { Condition: "complete" }, {
+      Condition: Array.from({ length: 60 }, (_, n) => resource("Condition", `condition-${n}`))
+    })
+    const { bytes } = await preview(unsigned())
+    const { document } = await signed(service, veteran)
+    const pagesOf = async (pdf: Buffer) => (await ask(pdf, "pdftotext", "-layout")).split("\f").slice(0, -1)
+    const [previewed, sent] = await Promise.all(
+      [bytes, await recipientCopy(service, superuser, document.id)].map(pagesOf)
+    )
+    assert.strictEqual(previewed!.length, sent!.length)
+    const conditions = (pages: ReadonlyArray<string>) => pages.map((page) => page.split("Condition").length)
+    assert.deepStrictEqual(conditions(previewed!), conditions(sent!))
+    const text = unbroken(previewed!.join(" "))
+    assert.include(text, "Who signs reads and accepts these statements first")
+    assert.include(text, "Signed by Not signed yet")
+    assert.notMatch(text, /has read and accepted|consented to sign/)
+  })
 
   test("takes a request with signature and accepted statements, too", async () => {
     assert.strictEqual((await preview(release())).status, 200)
