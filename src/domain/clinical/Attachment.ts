@@ -25,4 +25,5 @@ export const inlineFiles = (json: unknown, title: string): ReadonlyArray<InlineF
       : [{ title: text(own) ?? title, contentType: text(contentType), base64: data }]
   })
 
-const sizeOf = (base64: string) => Math.floor(base64.replaceAll(/[\s=]/g, "").length * 3 / 4)
+/** How many bytes base64 stands for. */
+export const sizeOf = (base64: string) => Math.floor(base64.replaceAll(/[\s=]/g, "").length * 3 / 4)

@@ -1,4 +1,5 @@
 import { alerts } from "../../domain/Alert.ts"
+import { sizeOf } from "../../domain/clinical/Attachment.ts"
 import { rowOf } from "../../domain/clinical/Reading.ts"
 import type { Entry, Labelled, Row, SectionType } from "../../domain/clinical/Row.ts"
 import { sectionTitles } from "../../domain/clinical/Sections.ts"
@@ -28,7 +29,7 @@ export const recordPages = async function*(head: RecordHead, record: ReleasedRec
     for (const group of runsOf(section, ({ group }) => group)) {
       const { groupTitle } = group[0]!
       if (groupTitle !== null) yield { kind: "heading", level: 3, text: groupTitle }
-      const { cells, headers, widths } = isMeasured.has(type) ? results : items
+      const { cells, headers, widths } = type === "laboratory" ? laboratory : isFinding.has(type) ? findings : items
       yield { kind: "table", headers, widths: widths(type), rows: rowsOf(group, record, titleOf, cells) }
     }
   }
@@ -56,32 +57,68 @@ const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
   }
 }
 
-/** The rows of these sections show values under the heading of what was measured. */
-const isMeasured: ReadonlySet<SectionType> = new Set(["laboratory", "vital-signs", "observations"])
+const isFinding: ReadonlySet<SectionType> = new Set(["vital-signs", "observations"])
 
-const isFound: ReadonlySet<string> = new Set(["Value", "Component", "Results", "Members", "Conclusion"])
+/** What an observation or a report tells beside what was found. Components go by names of their own, so they are found. */
+const isBeside: ReadonlySet<string> = new Set([
+  "Interpretation",
+  "Derived from",
+  "Note",
+  "Body site",
+  "Method",
+  "Specimen",
+  "Device",
+  "Focus",
+  "Performed by",
+  "Category",
+  "Document",
+  "Imaging",
+  "Pictures",
+  "Asked for by",
+  "Interpreted by"
+])
 
-const results = {
-  headers: ["Date", "Result", "Reference range", "Details"],
-  widths: () => [31, 27, 13, 29],
-  cells: (row: Row, { groupTitle }: Entry): ReadonlyArray<Cell> => {
-    const [date, ...dates] = row.dates
-    const found = row.details.filter(({ label }) => isFound.has(label))
-    const range = row.details.filter(({ label }) => label === "Reference range")
-    return [
-      [
-        { text: date?.text ?? "No date" },
-        ...row.title === groupTitle ? [] : [{ text: row.title, bold: true }]
-      ],
-      [...found.map((detail) => detail.label === "Value" ? { text: detail.text } : line(detail)), ...flagsOf(row)],
-      range.map(({ text }) => ({ text })),
-      [
-        ...dates.map(line),
-        ...row.details.filter((detail) => !found.includes(detail) && !range.includes(detail)).map(line),
-        ...filesOf(row),
-        ...statusOf(row)
-      ]
+const resultCells = (row: Row, { groupTitle }: Entry, isInColumn: (detail: Labelled) => boolean) => {
+  const [date, ...dates] = row.dates
+  const told = row.details.filter((detail) => !isInColumn(detail))
+  return {
+    when: [
+      { text: date?.text ?? "No date" },
+      ...row.title === groupTitle ? [] : [{ text: row.title, bold: true }]
+    ],
+    found: [
+      ...told.filter(({ label }) => !isBeside.has(label)).map((detail) =>
+        detail.label === "Value" ? { text: detail.text } : line(detail)
+      ),
+      ...flagsOf(row)
+    ],
+    beside: [
+      ...dates.map(line),
+      ...told.filter(({ label }) => isBeside.has(label)).map(line),
+      ...filesOf(row),
+      ...statusOf(row)
     ]
+  }
+}
+
+const isRange = ({ label }: Labelled) => label === "Reference range"
+
+const laboratory = {
+  headers: ["Date", "Result", "Reference range", "Details"],
+  widths: () => [28, 29, 14, 29],
+  cells: (row: Row, entry: Entry): ReadonlyArray<Cell> => {
+    const { beside, found, when } = resultCells(row, entry, isRange)
+    return [when, found, row.details.filter(isRange).map(({ text }) => ({ text })), beside]
+  }
+}
+
+/** Outside the laboratory a reference range is rare: it stands with its value, and the long numbers have room. */
+const findings = {
+  headers: ["Date", "Result", "Details"],
+  widths: () => [28, 36, 36],
+  cells: (row: Row, entry: Entry): ReadonlyArray<Cell> => {
+    const { beside, found, when } = resultCells(row, entry, () => false)
+    return [when, found, beside]
   }
 }
 
@@ -116,7 +153,7 @@ const flagsOf = ({ flags }: Row) => flags.map((text) => ({ text, bold: true }))
 const filesOf = ({ files }: Row) =>
   files.map(({ base64, contentType, title }) => ({
     text: `File: ${title}${contentType === null ? "" : `, ${contentType}`}, ${
-      plural(Math.floor(base64.length * 3 / 4), "byte")
+      plural(sizeOf(base64), "byte")
     }, in record.fhir.json`
   }))
 

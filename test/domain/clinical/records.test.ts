@@ -4,6 +4,7 @@ import { entryOf, rowOf } from "../../../src/domain/clinical/Reading.ts"
 import type { Row } from "../../../src/domain/clinical/Row.ts"
 import { inOrder, read, type RecordItem } from "../../../src/domain/clinical/Sections.ts"
 import { seededRandom } from "../../support/Random.ts"
+import { decimals, numbersOf } from "../../support/SourceNumbers.ts"
 import { mutilate } from "./Mutilation.ts"
 import { awkward, patients, recordOf } from "./SharedRecords.ts"
 
@@ -46,31 +47,6 @@ const assertReadable = (item: RecordItem) => {
   }
   for (const { base64 } of row.files) assert.include(item.text.replaceAll("\\/", "/"), base64.slice(0, 100).trim())
   return row
-}
-
-/** A decimal's digits, as they stand in a text that is read by people. */
-const decimals = (text: string) => text.match(/(?<![\w.+-])-?\d+\.\d+(?:[eE][+-]?\d+)?(?![\w.])/g) ?? []
-
-/** The numbers of a resource's own elements as they stand in its text, read without the code that is tried. */
-const numbersOf = (text: string): ReadonlyArray<string> => {
-  const walk = (json: any): ReadonlyArray<string> =>
-    typeof json !== "object" || json === null
-      ? []
-      : json instanceof Sent
-      ? [json.source]
-      : Object.entries(json).flatMap(([name, value]) =>
-        ["contained", "meta", "extension"].includes(name) ? [] : walk(value)
-      )
-  const keepSource = (_: string, value: unknown, context?: { readonly source: string }) =>
-    typeof value === "number" ? new Sent(context!.source) : value
-  return walk(JSON.parse(text, keepSource))
-}
-
-class Sent {
-  readonly source: string
-  constructor(source: string) {
-    this.source = source
-  }
 }
 
 /** No decimal is shown that was not sent, and of an observation every number is shown. */

@@ -6,6 +6,7 @@ import { ask, attachments, letters, needsTools, noTools } from "../../services/p
 import { openApp } from "../../support/App.ts"
 import { signInVeteran } from "../../support/Client.ts"
 import { patients, patientTexts } from "../../support/Collection.ts"
+import { decimals, numbersOf } from "../../support/SourceNumbers.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { download, signed, upload } from "./Releases.ts"
@@ -78,7 +79,9 @@ describe.skipIf(noTools)(`a patient's release${needsTools}`, () => {
 
     assert.include(await ask(pdf, "pdfsig"), "Signature is Valid.")
     assert.include(await ask(pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
-    const read = letters(await ask(pdf, "pdftotext"))
+    const text = await ask(pdf, "pdftotext")
+    assertDigits(text, texts)
+    const read = letters(text)
     const facts = new Set(Object.values(texts).flat().flatMap(factsOf))
     assert.deepStrictEqual([...facts].filter((fact) => !read.includes(fact)), [])
     assert.notMatch(read, /\[object|undefined|\bNaN\b/)
@@ -97,6 +100,23 @@ describe.skipIf(noTools)(`a patient's release${needsTools}`, () => {
     assertExact(bundle.toString(), texts)
   }, 120_000)
 })
+
+/** No decimal is shown that was not sent, and of observations each number is shown as often as it was sent. */
+const assertDigits = (shown: string, texts: Texts) => {
+  const source = Object.values(texts).flat().join("\n")
+  assert.deepStrictEqual(decimals(shown).filter((decimal) => !source.includes(decimal)), [])
+  const found = counted(shown.match(/(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.]*\d)/g) ?? [])
+  const sent = counted((texts["Observation"] ?? []).flatMap(numbersOf))
+  // The VA sends a `valueInteger` of 0 beside a quantity, which is no finding.
+  const missed = [...sent].filter(([number, times]) => number !== "0" && (found.get(number) ?? 0) < times)
+  assert.deepStrictEqual(missed, [])
+}
+
+const counted = (all: ReadonlyArray<string>) => {
+  const times = new Map<string, number>()
+  for (const one of all) times.set(one, (times.get(one) ?? 0) + 1)
+  return times
+}
 
 /** Some patients have an id twice, which a sync refuses: the last one stays. */
 const distinct = (texts: Texts): Texts =>

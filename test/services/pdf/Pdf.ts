@@ -48,10 +48,10 @@ export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer
   })
 
 /** Answers a file as qpdf writes it again, from what it finds by the cross-references. */
-export const rewritten = (pdf: Uint8Array): Promise<Buffer> =>
+export const rewritten = (pdf: Uint8Array, ...options: ReadonlyArray<string>): Promise<Buffer> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    await run("qpdf", ["--replace-input"], directory)
+    await run("qpdf", [...options, "--replace-input"], directory)
     return Fs.readFile(join(directory, "document.pdf"))
   })
 

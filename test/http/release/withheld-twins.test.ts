@@ -1,0 +1,186 @@
+import { assert, describe, test } from "vitest"
+import { ask, attachments, needsTools, noTools, rewritten } from "../../services/pdf/Pdf.ts"
+import { readStructure } from "../../services/pdf/Structure.ts"
+import { openApp } from "../../support/App.ts"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { type Category, resource, sync, type Texts } from "../../support/Sync.ts"
+import { recipientCopy } from "../document/Copies.ts"
+import { download, release, upload } from "./Releases.ts"
+
+/** 38 U.S.C. 7332(a)(2): who receives a release never learns that there is more (roi-authorization.md, released-record.md). */
+
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
+
+const item = (type: string, id: string, members: object, categories: ReadonlyArray<Category> = []) =>
+  JSON.stringify({ ...JSON.parse(resource(type, id, { categories })), ...members })
+
+const subject = { reference: "Patient/p" }
+
+const day = (n: number) => `2020-${String(n % 12 + 1).padStart(2, "0")}-${String(n % 28 + 1).padStart(2, "0")}`
+
+const file = (size: number) => [{ attachment: { contentType: "text/plain", data: "A".repeat(size) } }]
+
+const many = <A>(count: number, make: (n: number) => A) => Array.from({ length: count }, (_, n) => make(n))
+
+/** All that every twin has and the recipient gets; some of it has an accepted category, some no date. */
+const released: Texts = {
+  Patient: [item("Patient", "p", { name: [{ text: "Sean O'Hara" }] })],
+  Condition: many(12, (n) =>
+    item("Condition", `c-${n}`, {
+      subject,
+      code: { text: `Problem ${n}` },
+      ...n % 3 > 0 && { onsetDateTime: day(n) }
+    }, n === 5 ? ["hiv"] : [])),
+  Observation: many(20, (n) =>
+    item("Observation", `o-${n}`, {
+      subject,
+      code: { text: "Glucose" },
+      effectiveDateTime: day(n),
+      valueQuantity: { value: n + 0.5, unit: "mmol/L" }
+    })),
+  DocumentReference: [
+    item("DocumentReference", "d", { subject, date: "2020-05-06T07:08:09+02:00", content: file(400) })
+  ]
+}
+
+/** It is of each type that was released and of two of which nothing is, with and without a date, and refers to what is released. */
+const withheld = (n: number): readonly [string, string] => {
+  const categories = ([["sickle_cell"], ["alcohol_abuse", "hiv"], ["hiv", "sickle_cell"]] as const)[n % 3]
+  const of = (type: string, members: object) =>
+    [type, item(type, `w-${n}`, { subject, ...members }, categories)] as const
+  const code = { text: `Withheld ${n} Ẹ̀bùn כהן` }
+  return [
+    of("Condition", { code, onsetDateTime: day(n), note: [{ text: "long ".repeat(300) }] }),
+    of("Observation", { code: { text: "Glucose" }, derivedFrom: [{ reference: "Observation/o-1" }], valueString: "?" }),
+    of("DocumentReference", { type: code, date: day(n), content: file(9000) }),
+    of("Procedure", { code, performedDateTime: day(n) }),
+    of("Immunization", { vaccineCode: code })
+  ][n % 5]!
+}
+
+const resourceTypes = [...Object.keys(released), "Procedure", "Immunization"]
+
+/** What is not the record's: ids, hashes, and when it was. */
+const masked = (text: string) =>
+  text.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "(id)")
+    .replace(/\b[0-9a-f]{64}\b/g, "(hash)")
+    .replace(/\b20\d\d-\d\d-\d\dT[\d:.]{8,12}Z/g, "(instant)")
+    .replace(/\b20\d\d-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC/g, "(instant)")
+    .replace(/ {2,}/g, "  ")
+
+/** Where pdftotext puts the number of the page depends on how wide the id beside it is. */
+const placed = (text: string) => text.replace(/Page \d+ of \d+$/gm, "").replace(/\s*\n\s*/g, "\n")
+
+/** All that can be read of a file by other means than its bytes. */
+const shown = async (pdf: Buffer) => {
+  const told = async (tool: string, ...options: ReadonlyArray<string>) => masked(await ask(pdf, tool, ...options))
+  const info = await told("pdfinfo")
+  return {
+    raw: await told("pdftotext", "-raw"),
+    text: placed(await told("pdftotext")),
+    layout: placed(await told("pdftotext", "-layout")),
+    tags: await told("pdfinfo", "-struct-text"),
+    structure: await readStructure(pdf),
+    fonts: await told("pdffonts"),
+    info: info.replace(/^(CreationDate|ModDate|File size):.*$/gm, "$1"),
+    attachments: Object.fromEntries(
+      [...await attachments(pdf)].map(([name, bytes]) => [name, [bytes.length, masked(bytes.toString())]])
+    )
+  }
+}
+
+/**
+ * How long each line is once nothing is compressed: its objects with their numbers, in order, and the length of whatever is in
+ * them. Ids, hashes and instants change no length. Only the seal's ByteRange tells where compressed bytes stand.
+ */
+const shape = async (pdf: Buffer) => {
+  const plain = (await rewritten(pdf, "--qdf", "--object-streams=disable")).toString("latin1")
+  const [before, after] = plain.split(/\/ByteRange \[[\s\d]*\]/)
+  return { objects: plain.match(/^\d+ 0 obj$/gm)!.length, lines: [before!, after ?? ""].map(lengths) }
+}
+
+const lengths = (text: string) => text.split("\n").map(({ length }) => length)
+
+const preview = async (veteran: SignedIn, body: unknown) => {
+  const response = await fetch(`${service.url}/api/veteran/me/roi/preview`, {
+    method: "POST",
+    headers: { ...veteran.headers, "content-type": "application/json", "x-forwarded-for": "10.1.2.3" },
+    body: JSON.stringify(body)
+  })
+  assert.strictEqual(response.status, 200)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+/** Everything that may reach a recipient, and what the veteran is answered. */
+const twin = async (count: number, range: object) => {
+  const veteran = await signInVeteran(service)
+  const more = many(count, withheld)
+  const texts = Object.fromEntries(resourceTypes.map((type) => [
+    type,
+    [...released[type] ?? [], ...more.flatMap(([of, text]) => of === type ? [text] : [])]
+  ]))
+  const fetched = Object.fromEntries(resourceTypes.map((type) => [
+    type,
+    type === "Immunization" ? "partial" : texts[type]!.length === 0 ? "empty" : "complete"
+  ]))
+  await sync(service, veteran, fetched, texts)
+  const letter = await upload(service, veteran, "the same letter", "letter.txt")
+  const request = release({
+    information: { resourceTypes, documentIds: [letter.json.id], ...range },
+    sensitiveCategories: [{ category: "hiv", acceptedAt: new Date().toISOString() }]
+  })
+  const answer = await call(service, "POST", "/api/veteran/me/roi", {
+    headers: { ...veteran.headers, "x-forwarded-for": "10.1.2.3", "user-agent": "Twin/1" },
+    body: request
+  })
+  assert.strictEqual(answer.status, 201, answer.text)
+  const { document } = answer.json
+  const copy = await recipientCopy(service, superuser, document.id)
+  return {
+    answer: answer.json,
+    copy,
+    own: (await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)).bytes,
+    preview: await preview(veteran, request),
+    record: (await download(service, veteran, `/api/veteran/me/documents/${document.id}/record`)).bytes
+  }
+}
+
+const pagesOf = ({ info }: { readonly info: string }) => Number(/^Pages: +(\d+)$/m.exec(info)![1])
+
+/**
+ * Deflate makes some bytes more or less of each page's id and hash, in the preview of its minute. The length before is held to the
+ * byte by `shape`.
+ */
+const assertAsLong = (a: Buffer, b: Buffer, tolerance: number) => assert.closeTo(a.length, b.length, tolerance)
+
+/** The size of the veteran's own copy is the one thing that may tell, and only the veteran is told. */
+const answered = ({ answer }: { readonly answer: { readonly document: object } }) =>
+  masked(JSON.stringify({ ...answer, document: { ...answer.document, byteSize: 0 } }))
+
+describe.skipIf(noTools)(`twins with 0, 5 and 500 items withheld${needsTools}`, () => {
+  test.each([
+    ["of all dates", {}],
+    ["of a range of dates", { dateFrom: "2020-03-01", dateTo: "2020-10-31" }]
+  ])("have releases %s that nobody can tell apart", async (_, range) => {
+    const [none, few, all] = [await twin(0, range), await twin(5, range), await twin(500, range)]
+    const read = await shown(none.copy)
+    assert.deepStrictEqual(read.structure.problems, [])
+    assert.sameMembers(Object.keys(read.attachments), ["authorization.json", "record.fhir.json", "letter.txt"])
+    const seen = await shown(none.preview)
+    for (const other of [few, all]) {
+      assert.deepStrictEqual(await shown(other.copy), read)
+      assert.deepStrictEqual(await shape(other.copy), await shape(none.copy))
+      assertAsLong(other.copy, none.copy, 16 * pagesOf(read))
+      assert.deepStrictEqual(await shown(other.preview), seen)
+      assert.deepStrictEqual(await shape(other.preview), await shape(none.preview))
+      assertAsLong(other.preview, none.preview, 4 * pagesOf(seen))
+      assert.strictEqual(other.record.length, none.record.length)
+      assert.strictEqual(masked(other.record.toString()), masked(none.record.toString()))
+      assert.deepStrictEqual(answered(other), answered(none))
+    }
+    // The veteran's own copy tells them apart: there was something to hide.
+    assert.match(await ask(all.own, "pdftotext"), /100 more\s+withheld/)
+  }, 120_000)
+})
