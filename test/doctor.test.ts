@@ -78,10 +78,10 @@ describe("Of what is stored the doctor finds", { timeout: 60_000 }, () => {
       if (findings.length > 0 || deep) {
         assert.match(
           findings[0]!,
-          /^error stored files: Of [1-3] stored files that were looked for, [12] are not in UPLOAD_DIR; [01] of these lie in its trash\.$/
+          /^error stored files: Of [1-4] stored files that were looked for, [12] are not in UPLOAD_DIR; [01] of these lie in its trash\.$/
         )
       }
-      if (deep) assert.include(findings[0]!, "Of 3 stored files that were looked for, 2 are not")
+      if (deep) assert.include(findings[0]!, "Of 4 stored files that were looked for, 2 are not")
     }
     await rename(join(root, "lost"), lost!)
     await rename(join(home, "trash", stored[1]!), trashed!)

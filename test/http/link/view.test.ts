@@ -30,12 +30,16 @@ const refusal = async (session: string, offset?: unknown) => {
   return [status, error]
 }
 
-/** Makes `column` of the link's view sessions look as if it had been written earlier. */
+/** Makes `column` of the link's view sessions look as if it had been written earlier, once it is: ends are noted a little later. */
 const move = (column: "created_at" | "broke_at", by: string) =>
-  superuser.query(
-    `update secure_link_view_sessions set ${column} = ${column} - $2::interval where link_id = $1`,
-    [link.id, by]
-  )
+  until(`${column} is written`, async () => {
+    const { rowCount } = await superuser.query(
+      `update secure_link_view_sessions set ${column} = ${column} - $2::interval
+         where link_id = $1 and ${column} is not null`,
+      [link.id, by]
+    )
+    return rowCount! > 0
+  })
 
 const viewedAt = async () => (await listLinks(service, veteran))[0].viewedAt
 
