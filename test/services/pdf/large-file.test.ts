@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const asked = (tool: string, ...options: ReadonlyArray<string>) =>
   run(tool, options).then(({ stdout }) => stdout, ({ stdout }: { readonly stdout: string }) => stdout)
 
-describe("a release of several thousand pages with 100 MiB attached", () => {
+describe("a release of a thousand pages with 100 MiB attached", () => {
   it.skipIf(noTools)(
     `is written in flat memory, sealed over every byte${needsTools}`,
     { timeout: 240_000 },
@@ -21,11 +21,11 @@ describe("a release of several thousand pages with 100 MiB attached", () => {
       const directory = await mkdtemp(join(tmpdir(), "vrss-large-"))
       try {
         const program = fileURLToPath(new URL("large-file.ts", import.meta.url))
-        const { stdout } = await run(process.execPath, [program, directory, "40000", "100"])
+        const { stdout } = await run(process.execPath, [program, directory, "13500", "100"])
         const figures = JSON.parse(stdout) as { readonly pages: number; readonly before: number; readonly peak: number }
-        assert.isAbove(figures.pages, 3000)
-        // Two files of more than 50 MB, and half a million objects.
-        assert.isBelow(figures.peak - figures.before, 250, stdout)
+        assert.isAbove(figures.pages, 1000)
+        // Whoever held one of the two files, or the attachment, would need more.
+        assert.isBelow(figures.peak - figures.before, 220, stdout)
         const [own, recipients] = [join(directory, "own.pdf"), join(directory, "recipients.pdf")]
         const intact = "Total document signed\n  - Signature Validation: Signature is Valid."
         for (const [file, pages] of [[own, figures.pages + 1], [recipients, figures.pages]] as const) {

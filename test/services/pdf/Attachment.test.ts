@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { createHash, randomBytes } from "node:crypto"
+import { PDFDict, PDFDocument, PDFName } from "pdf-lib"
+import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
+import { ask, attachments as detached, makeIdentity } from "./Pdf.ts"
+import { asked, attachment, frame, metadata, open, paragraph, sound } from "./Written.ts"
+
+describe("attached files", () => {
+  const noise = randomBytes(300_000)
+  const json = Buffer.from(JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, value: "1.00" }))))
+  const files = [
+    attachment("record.fhir.json", json),
+    attachment("Schädel – Ωmega.png", noise, { mimeType: "image/png", relationship: "Supplement" }),
+    attachment("authorization.json", Buffer.from("{}")),
+    attachment("empty.txt", Buffer.alloc(0), { mimeType: "text/plain" })
+  ]
+
+  asked("come out as they went in, with their names, sizes, sums and dates", async () => {
+    const { bytes, file } = open()
+    const writer = new PdfWriter([frame])
+    const part = await writer.part([paragraph("x")], [file])
+    const attachments = []
+    for (const one of files) attachments.push(await writer.attach(one, [file]))
+    await writer.finish(file, { parts: [part], frame, attachments, metadata, identity: await makeIdentity("rsa") })
+    const pdf = bytes()
+    await sound(pdf)
+    assert.include(await ask(pdf, "pdfsig", "-nocert"), "Signature is Valid")
+    const found = await detached(pdf)
+    assert.deepStrictEqual([...found.keys()].sort(), files.map(({ name }) => name).sort())
+    assert.isTrue(found.get("record.fhir.json")!.equals(json))
+    assert.isTrue(found.get("Schädel – Ωmega.png")!.equals(noise))
+    assert.strictEqual(String(found.get("authorization.json")), "{}")
+    assert.strictEqual(found.get("empty.txt")!.length, 0)
+    // What does not become smaller stands as it is; what does, does not.
+    assert.isTrue(pdf.includes(noise))
+    assert.isFalse(pdf.includes(json.subarray(0, 1000)))
+    const listed = JSON.parse(await ask(pdf, "qpdf", "--json=1", "--json-key=attachments")) as {
+      readonly attachments: Record<string, { readonly preferredcontents: string }>
+    }
+    const { streams } = { streams: await ask(pdf, "qpdf", "--list-attachments", "--verbose") }
+    assert.deepStrictEqual(
+      Object.keys(listed.attachments),
+      ["authorization.json", "empty.txt", "record.fhir.json", "Schädel – Ωmega.png"].sort((one, other) =>
+        Buffer.from(one, "utf16le").swap16().compare(Buffer.from(other, "utf16le").swap16())
+      )
+    )
+    assert.include(streams, createHash("md5").update(noise).digest("hex"))
+    assert.include(streams, createHash("md5").update(json).digest("hex"))
+    const params = (await PDFDocument.load(pdf)).context.enumerateIndirectObjects().flatMap(([, object]) =>
+      object instanceof PDFDict && object.has(PDFName.of("CheckSum")) ? [object] : []
+    )
+    assert.deepStrictEqual(params.map((one) => Number(one.get(PDFName.of("Size")))), [json.length, noise.length, 2, 0])
+    assert.deepStrictEqual(
+      new Set(params.map((one) => String(one.get(PDFName.of("CreationDate"))))),
+      new Set(["(D:20261121170523Z)"])
+    )
+    assert.include(streams, "image/png")
+  })
+
+  it("pass on why their bytes cannot be had", async () => {
+    const { file } = open()
+    const failing = async function*() {
+      yield Buffer.alloc(100_000)
+      throw new Error("not found")
+    }
+    const failed = await new PdfWriter([frame]).attach(attachment("x", noise, { bytes: failing() }), [file])
+      .then(() => "attached", (error: Error) => error.message)
+    assert.strictEqual(failed, "not found")
+  })
+})
