@@ -54,7 +54,7 @@ export interface Preview {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
 }
 
-/** A release of information (ROI) is signed once, and stored as a sealed document in two renderings. */
+/** A release of information (ROI) is signed once, and stored as two sealed copies and the record that both carry. */
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
   /**

@@ -24,7 +24,7 @@ describe("a release of a thousand pages with 100 MiB attached", () => {
         const { stdout } = await run(process.execPath, [program, directory, "13500", "100"])
         const figures = JSON.parse(stdout) as { readonly pages: number; readonly before: number; readonly peak: number }
         assert.isAbove(figures.pages, 1000)
-        // Whoever held one of the two files, or the attachment, would need more.
+        // Whoever held the two files, of more than 50 MB each, would need more.
         assert.isBelow(figures.peak - figures.before, 220, stdout)
         const [own, recipients] = [join(directory, "own.pdf"), join(directory, "recipients.pdf")]
         const intact = "Total document signed\n  - Signature Validation: Signature is Valid."
