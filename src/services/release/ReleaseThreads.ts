@@ -25,8 +25,11 @@ const longestWait = "30 seconds"
 /** The largest release takes a fourth of it on a slow machine. */
 const longestWork = "2 minutes"
 
-/** The heap holds the text of the largest resource in two bytes a character, and what is read of it. */
+/** The heap holds the text of the largest resource that is read in two bytes a character, and what is read of it. */
 const megabytes = 512
+
+/** However many cores there are: each may come to take hundreds of megabytes. */
+const size = 2
 
 /** What a veteran's transaction finds out before it goes on as a release. */
 export interface Opened {
@@ -45,7 +48,7 @@ export const makeReleaseThreads = Effect.gen(function*() {
   const crypto = yield* Crypto
   const files = yield* FileStore
   const { uploadDirectory: root } = yield* Settings
-  const workers = yield* makeWorkers({ kind: "releases", queue: 16, megabytes })
+  const workers = yield* makeWorkers({ kind: "releases", size, queue: 16, megabytes })
 
   const made = Effect.fnUntraced(function*<Found extends Opened, E>(
     veteranId: VeteranId,

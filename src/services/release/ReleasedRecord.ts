@@ -48,13 +48,17 @@ interface Spooled extends ReleasedEntry {
 }
 
 /**
- * What is parsed of so many values fits the thread's heap, whatever they are; no resource of an honest record has a tenth of
- * them. A heap that were full could end the process (Workers.ts).
+ * What is parsed of so many bytes and values fits the thread's heap, whatever they are, and the process's memory though all
+ * threads read the like; no resource of an honest record has a tenth of the values. A heap that were full could end the
+ * process (Workers.ts).
  */
+const mostBytes = 32 * 1024 * 1024
+
 const mostValues = 200_000
 
 /** Counts what begins or parts values; in strings it may find more. */
 const isReadable = (bytes: Buffer) => {
+  if (bytes.length > mostBytes) return false
   if (bytes.length <= mostValues) return true
   let values = 0
   for (const byte of bytes) if ((byte === 0x2c || byte === 0x5b || byte === 0x7b) && ++values > mostValues) return false

@@ -106,6 +106,13 @@ describe("the record that a release carries", () => {
     for (const text of texts.values()) assert.include(bundle, `"resource":${text}}`)
   })
 
+  test("carries a resource of more than 32 MiB without reading it", async () => {
+    const text = `{"resourceType":"Condition","note":"${"a".repeat(32 * 1024 * 1024)}"}`
+    const { bundle, texts } = await released([[sealed("Condition/a", text), sealed("Condition/b", "{}")]])
+    assert.deepStrictEqual([...texts], [["Condition/a", ""], ["Condition/b", "{}"]])
+    assert.isTrue(bundle.includes(`"resource":${text}}`))
+  })
+
   test("has a row for what cannot be opened or is no JSON, and is made all the same", async () => {
     const moved = { ...sealed("Condition/x", "{}"), name: "Condition/moved" }
     const cut = { ...sealed("Condition/cut", "{}"), envelope: new Uint8Array(3) }
