@@ -84,3 +84,14 @@ test("neither the service nor the owner sees a document without an actor, before
     assert.strictEqual((await client.query("select from documents")).rowCount, 0)
   }
 })
+
+test("a release that is kept is known to whoever has a copy, though the owner is a member of vrss_runtime", async () => {
+  await superuser.query("begin")
+  await superuser.query(
+    "do $$ begin execute format('grant vrss_runtime to %s with inherit true', (select proowner::regrole from pg_proc where proname = 'verify_release')); end $$"
+  )
+  await superuser.query("insert into kept_releases (veteran_id, document_id) values ($1, $2)", [veterans.A, release])
+  const { rows: found } = await superuser.query("select copy from app.verify_release($1, $2)", [release, hashOf("own")])
+  await superuser.query("rollback")
+  assert.deepStrictEqual(found, [{ copy: "veteran" }])
+})
