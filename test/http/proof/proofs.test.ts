@@ -248,7 +248,7 @@ describe("an event that cannot be made a leaf", () => {
     }
     await until(
       "the operator is told",
-      () =>
+      async () =>
         service.output().includes(`proofs: set aside, because their event cannot be made a leaf: 5, first ${nothing}`)
     )
     assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: before.treeSize })
