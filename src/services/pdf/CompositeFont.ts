@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
+import { deflateSync } from "node:zlib"
 import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
 import type { Cluster } from "./Cluster.ts"
 import { hex } from "./Shaping.ts"
-import { addDeflated } from "./Stream.ts"
 import { subsetOf } from "./Subset.ts"
 import type { Typeface } from "./Typeface.ts"
 
@@ -79,6 +79,10 @@ export class CompositeFont {
     }))
   }
 }
+
+/** Adds a stream that the file holds deflated (ISO 32000-1, 7.4.4). */
+const addDeflated = (context: PDFContext, content: Uint8Array | string, entries: { readonly Length1?: number } = {}) =>
+  context.register(context.stream(deflateSync(content), { ...entries, Filter: "FlateDecode" }))
 
 /** Six capital letters tell one subset from others (ISO 32000-1, 9.6.4). */
 const tagOf = (file: Uint8Array): string =>

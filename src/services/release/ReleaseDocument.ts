@@ -34,8 +34,8 @@ export interface ReleaseContent {
 
 export interface Release extends ReleaseContent {
   readonly record: ReleasedRecord
-  /** Of record.fhir.json. */
-  readonly recordSha256: Uint8Array
+  /** It is record.fhir.json. */
+  readonly bundled: { readonly sha256: Uint8Array; readonly bytes: AsyncIterable<Uint8Array> }
   readonly documents: ReadonlyArray<AttachedDocument>
   readonly identity: SealingIdentity
 }
@@ -47,7 +47,8 @@ export interface Release extends ReleaseContent {
  * what it is, and differs in sections G and I.
  */
 export const writeRelease = async (release: Release, sinks: { readonly own: Sink; readonly recipients: Sink }) => {
-  const { authorization, documents, drawing, identity, json, record, sha256, verificationUrl, withheld } = release
+  const { authorization, bundled, documents, drawing, identity, json, record, sha256, verificationUrl, withheld } =
+    release
   const { signature } = authorization
   const footer = [
     `Document ${authorization.documentId}`,
@@ -69,7 +70,12 @@ export const writeRelease = async (release: Release, sinks: { readonly own: Sink
   const both = [recipients.file, own.file]
   const pages = await writer.part(recordPages(authorization, record), both)
   const certificate = await writer.part(
-    signingPage(authorization, { ...release, session: authorization.session }),
+    signingPage(authorization, {
+      sha256,
+      recordSha256: bundled.sha256,
+      verificationUrl,
+      session: authorization.session
+    }),
     both
   )
 
@@ -89,7 +95,7 @@ export const writeRelease = async (release: Release, sinks: { readonly own: Sink
         mimeType: "application/fhir+json",
         description: "The released items, each as it was received (FHIR R4)",
         relationship: "Source",
-        bytes: record.bundle()
+        bytes: bundled.bytes
       },
       ...documents.map(({ bytes, contentType, name, title }) => ({
         name,

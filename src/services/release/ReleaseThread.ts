@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import type { MessagePort } from "node:worker_threads"
 import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
@@ -63,16 +62,13 @@ export default async function release({ keys, port, root, storageKeys, veteranId
       const { record: recordIn, unopened } = await readRecord(pagesOf(port), scratch, reading)
       const record = recordIn({ documentId, signedAt, base: work.base })
       for (const key of storageKeys) drafts.push(await openDraft(folders, key))
-      const [first, second, third] = drafts.map(({ add }) => (bytes: Uint8Array) => add([bytes]))
+      const [own, recipients, bundle] = drafts as [Draft, Draft, Draft]
       if ("preview" in work) {
-        await writePreview(work.preview, record, first!)
-        return { files: [await drafts[0]!.end()], unopened }
+        await writePreview(work.preview, record, into(own))
+        return { files: [await own.end()], unopened }
       }
-      const hash = createHash("sha256")
-      for await (const bytes of record.bundle()) {
-        hash.update(bytes)
-        await third!(bytes)
-      }
+      for await (const bytes of record.bundle()) await bundle.add([bytes])
+      const recordFile = await bundle.finish()
       const names = attachmentNames(information.documents)
       const documents = work.documents.map((file, index) => ({
         ...information.documents[index]!,
@@ -80,11 +76,10 @@ export default async function release({ keys, port, root, storageKeys, veteranId
         bytes: () => contentOf(folders.files, file)
       }))
       const { content, identity } = work
-      const release = { ...content, identity, documents, record, recordSha256: hash.digest() }
-      await writeRelease(release, { own: first!, recipients: second! })
-      const files: Array<StoredFile> = []
-      for (const draft of drafts) files.push(await draft.finish())
-      return { files, unopened }
+      const bundled = { sha256: recordFile.sha256, bytes: contentOf(folders.files, recordFile) }
+      const release = { ...content, identity, documents, record, bundled }
+      await writeRelease(release, { own: into(own), recipients: into(recipients) })
+      return { files: [await own.finish(), await recipients.finish(), recordFile], unopened }
     } finally {
       await scratch.close()
     }
@@ -97,6 +92,8 @@ export default async function release({ keys, port, root, storageKeys, veteranId
     throw error
   }
 }
+
+const into = ({ add }: Draft) => (bytes: Uint8Array) => add([bytes])
 
 const ask = <Answer>(port: MessagePort) =>
   new Promise<Answer>((resolve) => {

@@ -199,7 +199,7 @@ export const rendered = async (
     written[file].push(bytes)
   }
   await writeRelease(
-    { ...content, record, recordSha256: Buffer.alloc(32), documents: [], identity },
+    { ...content, record, bundled: { sha256: Buffer.alloc(32), bytes: record.bundle() }, documents: [], identity },
     { own: into("veteran"), recipients: into("recipient") }
   )
   return Buffer.concat(written[copy])
