@@ -33,7 +33,7 @@ export const smallBody = { bytes: 4 * 1024, encodings: [] }
 export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
 
 /** The bytes of a request's body have been read whole under the endpoint's limit. */
-export class RequestBytes extends Context.Service<RequestBytes, Buffer>()("vrss/http/RequestBytes") {}
+export class RequestBytes extends Context.Service<RequestBytes, Uint8Array>()("vrss/http/RequestBytes") {}
 
 /** Reads the body, so that its size, media type, encoding and JSON syntax are settled before the schema sees it. */
 export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provides: RequestBytes }>()(

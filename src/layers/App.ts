@@ -41,6 +41,7 @@ import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
 import { Logging } from "./Logging.ts"
 import { MailAtStart } from "./MailAtStart.ts"
+import { PortalPages } from "./PortalPages.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
@@ -104,6 +105,7 @@ export const App = Layer.mergeAll(
   Sweeps,
   MailOutbox,
   Witness,
+  PortalPages,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

@@ -8,6 +8,7 @@ import type { TestProject } from "vitest/node"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/layers/EmbeddedPostgres.ts"
 import { Migrations } from "../../src/sql/Migrations.ts"
+import { buildWhereChanged } from "../../web/build.ts"
 import { clusterConnection } from "./Database.ts"
 
 declare module "vitest" {
@@ -18,6 +19,7 @@ declare module "vitest" {
 
 /** Starts one real PostgreSQL cluster for the whole run, whose database `vrss` is migrated, and copied for each that a test asks for. */
 export default async ({ provide }: TestProject) => {
+  await buildWhereChanged()
   const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
   const scope = Scope.makeUnsafe()
   const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope))

@@ -150,6 +150,8 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
     /** Others know the service by this URL, without a slash at its end: it is OAUTH_ISSUER without `/api/oauth`. */
     publicUrl: values.OAUTH_ISSUER.replace(/(\/api\/oauth)?\/*$/, ""),
+    /** Undefined: the portal's pages are served by somebody else, as they are in production. */
+    portalPort: values.PORTAL_PORT,
     portalUrl: values.PROVIDER_PORTAL_URL,
     portalOrigins: values.PROVIDER_PORTAL_ORIGINS ?? [new URL(values.PROVIDER_PORTAL_URL).origin],
     smtpUrl: values.SMTP_URL,

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs"
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { afterAll, assert, onTestFinished } from "vitest"
+
+/** A real Chromium: the one that CHROMIUM_PATH names, Debian's, or the one that comes as an npm package. */
+const launch = async () => {
+  const installed = [process.env["CHROMIUM_PATH"], "/usr/bin/chromium"].find((path) =>
+    path !== undefined && existsSync(path)
+  )
+  if (installed !== undefined) return chromium.launch({ executablePath: installed, args: ["--no-sandbox"] })
+  const { default: packed } = await import("@sparticuz/chromium")
+  return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args })
+}
+
+let browser: Promise<Browser> | undefined
+
+/** One browser serves all tests of a file. */
+export const openBrowser = (): Promise<Browser> => {
+  browser ??= launch()
+  afterAll(async () => {
+    await (await browser)?.close()
+  })
+  return browser
+}
+
+export interface Tab {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Each request so far: its method and whole address. */
+  readonly requests: ReadonlyArray<string>
+  /** Console messages that the test foresees, such as those of a refused request. */
+  readonly expect: (message: RegExp) => void
+}
+
+/**
+ * A tab with storage of its own. The test fails on any violation of the content security policy, console error or page error that
+ * it does not foresee.
+ */
+export const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", ...options })
+  const page = await context.newPage()
+  const [requests, troubles, expected]: [Array<string>, Array<string>, Array<RegExp>] = [[], [], []]
+  page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`))
+  page.on("console", (message) => message.type() === "error" ? troubles.push(message.text()) : undefined)
+  page.on("pageerror", (error) => troubles.push(`page error: ${error.message}`))
+  page.on("dialog", (dialog) => {
+    if (dialog.type() !== "beforeunload") troubles.push(`dialog: ${dialog.message()}`)
+    void dialog.accept()
+  })
+  await context.exposeFunction("reportViolation", (violation: string) => troubles.push(`policy: ${violation}`))
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ blockedURI, violatedDirective }) => {
+      Object(globalThis).reportViolation(`${violatedDirective} ${blockedURI}`)
+    })
+  })
+  onTestFinished(async () => {
+    await context.close()
+    assert.deepStrictEqual(troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble))), [])
+  })
+  return { page, context, requests, expect: (message) => expected.push(message) }
+}

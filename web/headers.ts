@@ -1,0 +1,40 @@
+/**
+ * The headers of the web pages, from one place for the development server, the tests and the lines for nginx in
+ * docs/operator.md. `api` is the origin of the service.
+ */
+
+/**
+ * Nothing is loaded from elsewhere and no text becomes script (CSP Level 3, Trusted Types). One policy named `app` makes the addresses of
+ * workers and the content of sandboxed frames.
+ */
+const contentSecurityPolicy = (api: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self' ${api}`,
+    "worker-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types app"
+  ].join("; ")
+
+/** For every file. `https` adds HSTS. */
+export const pageHeaders = (api: string, https: boolean): Readonly<Record<string, string>> => ({
+  "content-security-policy": contentSecurityPolicy(api),
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=()",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  ...(https ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {})
+})
+
+/** The names of files under `/assets/` change with their content. */
+export const cacheControl = (path: string) =>
+  path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-store"

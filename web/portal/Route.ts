@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from "react"
+
+/** Where one is in the portal. It stands behind `#`, which no server is sent. */
+export type Route =
+  | { readonly screen: "patients" }
+  | { readonly screen: "record"; readonly veteranId: string }
+  | { readonly screen: "document"; readonly veteranId: string; readonly documentId: string }
+
+export const routeOf = (hash: string): Route => {
+  const [, screen, veteranId, part, documentId] = hash.slice(1).split("/")
+  if (screen !== "patients" || veteranId === undefined) return { screen: "patients" }
+  return part === "documents" && documentId !== undefined
+    ? { screen: "document", veteranId, documentId }
+    : { screen: "record", veteranId }
+}
+
+export const addressOf = (route: Route) => {
+  switch (route.screen) {
+    case "patients":
+      return "#/patients"
+    case "record":
+      return `#/patients/${route.veteranId}`
+    case "document":
+      return `#/patients/${route.veteranId}/documents/${route.documentId}`
+  }
+}
+
+const subscribe = (changed: () => void) => {
+  addEventListener("hashchange", changed)
+  return () => removeEventListener("hashchange", changed)
+}
+
+export const useRoute = () => routeOf(useSyncExternalStore(subscribe, () => location.hash))

@@ -1,0 +1,12 @@
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import "../shared/theme/uswds.scss"
+import "../shared/theme/theme.css"
+import "../shared/theme/controls.css"
+import { Page } from "../shared/ui/Page.tsx"
+
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <Page narrow>Verify</Page>
+  </StrictMode>
+)

@@ -1,0 +1,26 @@
+import { Effect, Option, Schema } from "effect"
+import { HttpClientError } from "effect/http"
+
+/** Why a call did not succeed. */
+export class Problem extends Schema.Class<Problem>("Problem")({
+  /** A code of the contract (part 1), or `unreachable`: no answer came, or none that can be understood. */
+  error: Schema.String,
+  requestId: Schema.optional(Schema.String),
+  retryAfterSeconds: Schema.optional(Schema.Finite),
+  attemptsLeft: Schema.optional(Schema.Finite)
+}) {}
+
+const decode = Schema.decodeUnknownOption(Problem)
+
+const unreachable = Problem.make({ error: "unreachable" })
+
+/** Errors of the contract come as its classes; an answer that an endpoint does not name is read for its body. */
+export const problemOf = (error: unknown): Effect.Effect<Problem> => {
+  const named = decode(error)
+  if (Option.isSome(named)) return Effect.succeed(named.value)
+  if (!HttpClientError.isHttpClientError(error) || error.response === undefined) return Effect.succeed(unreachable)
+  return error.response.json.pipe(
+    Effect.map((body) => Option.getOrElse(decode(body), () => unreachable)),
+    Effect.orElseSucceed(() => unreachable)
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react"
+
+/** The head of every page, with the way past it; `children` is the navigation. */
+export const Bar = ({ children }: { readonly children?: ReactNode }) => (
+  <>
+    <a className="usa-skipnav" href="#main" onClick={skip}>Skip to main content</a>
+    <header className="bar">
+      <div>
+        <span className="brand">
+          <Mark />
+          Veteran Records
+        </span>
+        {children}
+      </div>
+    </header>
+  </>
+)
+
+/** A page keeps its place in the address behind `#`, which a plain link to `#main` would overwrite. */
+const skip = (event: { preventDefault: () => void }) => {
+  event.preventDefault()
+  const main = document.getElementById("main")
+  main?.focus()
+  main?.scrollIntoView()
+}
+
+const Mark = () => (
+  <svg width="26" height="26" viewBox="0 0 26 26" fill="none" strokeWidth="2" aria-hidden="true">
+    <path d="M13 2 4 5.5v7C4 18 8 22 13 24c5-2 9-6 9-11.5v-7Z" stroke="#fff" />
+    <path d="M8 13h3l2-4 2 7 1.5-3H19" stroke="#ffbe2e" />
+  </svg>
+)
