@@ -2,7 +2,7 @@ import escapeHtml from "escape-html"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import Provider, { type Configuration, errors, interactionPolicy } from "oidc-provider"
+import { type Configuration, errors, interactionPolicy, Provider } from "oidc-provider"
 import { afterAll } from "vitest"
 
 export interface Account {

@@ -118,11 +118,14 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
         })
         return tokens.claims()!
       }).pipe(
-        Effect.flatMap(({ email, email_verified: verified, sub: subject }) =>
-          verified === true && typeof email === "string"
+        Effect.flatMap(({ azp, email, email_verified: verified, sub: subject }) => {
+          // The library looks at `azp` of several audiences alone, and takes any text for a subject (OpenID Connect Core, 2).
+          const ours = (azp ?? clientId) === clientId && /^[\x20-\x7e]{1,255}$/.test(subject)
+          if (!ours) return new SignInRefused({ code: "google_answer_invalid" })
+          return verified === true && typeof email === "string"
             ? Effect.succeed({ subject, email })
             : new SignInRefused({ code: "google_email_unverified" })
-        ),
+        }),
         exchanges.withPermitsIfAvailable(1),
         Effect.flatMap(Effect.fromOption),
         Effect.catchTag("NoSuchElementError", () => new SignInRefused({ code: "google_unavailable" }))

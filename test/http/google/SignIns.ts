@@ -8,6 +8,8 @@ import type { Service } from "../../support/Service.ts"
 /** The default of PROVIDER_PORTAL_URL; nothing needs to listen there. */
 export const portal = "http://localhost:8081"
 
+export const cookieName = "__Host-vrss-google"
+
 /** The portal's page in one browser: what it keeps is its verifier. */
 export const openPortal = (address?: string) => {
   const verifier = randomBytes(32).toString("base64url")
@@ -24,9 +26,8 @@ export const startUrl = (service: Pick<Service, "url">, { challenge }: Pick<Port
   `${service.url}/api/provider/google/start?challenge=${challenge}`
 
 /** Presses the button; stops at the provider's page and answers it. */
-export const toGoogle = async (service: Pick<Service, "url">, page: Portal) => {
-  const arrival = await page.browser.go(startUrl(service, page), { stopAt: [portal] })
-  return arrival
+export const toGoogle = (service: Pick<Service, "url">, page: Portal) => {
+  return page.browser.go(startUrl(service, page), { stopAt: [portal] })
 }
 
 /** Signs in at the provider, and stops at the address with which it sends the browser back to the service. */
