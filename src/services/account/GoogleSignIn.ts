@@ -1,11 +1,11 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash } from "node:crypto"
 import { GoogleCodeInvalid, type GoogleExchange, googleRefusals, ProviderDisabled } from "../../domain/GoogleSignIn.ts"
 import type { ProviderSession } from "../../domain/Provider.ts"
 import * as GoogleSignInRepository from "../../sql/account/GoogleSignInRepository.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import { Crypto } from "../platform/Crypto.ts"
+import { Crypto, newSecret } from "../platform/Crypto.ts"
 import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
 import { Settings } from "../platform/Settings.ts"
@@ -57,7 +57,7 @@ export class GoogleSignIn extends Context.Service<GoogleSignIn, Option.Option<Si
 
       const codeFor = Effect.fnUntraced(function*(signIn: BegunSignIn, search: string) {
         const { email, subject } = yield* issuer.identify(search, signIn)
-        const code = randomBytes(32).toString("base64url")
+        const code = newSecret()
         const { challenge, hash } = signIn
         const noted = { subject, email, hash, codeHash: begun.codeHash(code), challenge }
         const found = isAscii(email) ? yield* signIns.finish(noted) : undefined
