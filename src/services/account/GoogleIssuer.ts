@@ -181,6 +181,6 @@ const codeOf = (error: unknown): string => {
     readonly code?: unknown
     readonly name?: string
   }
-  const told = cause instanceof NoAnswer ? cause.code : code ?? cause?.code ?? name
-  return typeof told === "string" ? told : "unknown"
+  const told = [cause instanceof NoAnswer ? cause.code : undefined, code, cause?.code, name]
+  return told.find((one) => typeof one === "string") ?? "unknown"
 }

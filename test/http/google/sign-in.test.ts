@@ -19,6 +19,8 @@ const google = await openOpenIdProvider()
 
 const { database, service } = await openApp(google.environment)
 
+const second = await openService(database, { ...google.environment, OAUTH_ISSUER: service.url })
+
 const owner = await database.connect("owner")
 
 const subjectOf = async (id: string) => {
@@ -111,7 +113,6 @@ describe("A provider who signs in with Google", () => {
     google.accounts.set(provider.subject, { subject: provider.subject, email: provider.email.toUpperCase() })
     const sessions = [await signedIn(provider.subject), await signedIn(provider.subject)]
     assert.deepStrictEqual(sessions.map(({ json }) => json.provider.id), [provider.id, provider.id])
-    const second = await openService(database, { ...google.environment, OAUTH_ISSUER: service.url })
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, provider.subject)
     assert.strictEqual((await exchange(second, code, page)).status, 200)
