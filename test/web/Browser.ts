@@ -9,7 +9,9 @@ const launch = async () => {
   )
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args: ["--no-sandbox"] })
   const { default: packed } = await import("@sparticuz/chromium")
-  return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args })
+  // It is meant for a function that opens one page: a browser of one process would end with its first tab.
+  const args = packed.args.filter((arg) => !["--single-process", "--no-zygote"].includes(arg))
+  return chromium.launch({ executablePath: await packed.executablePath(), args })
 }
 
 let browser: Promise<Browser> | undefined
