@@ -3,6 +3,7 @@ import { ProviderLoginApi, ProviderSessionApi, VeteranApi, VeteranSessionApi, Wa
 import { ConsentApi } from "./consent/Api.ts"
 import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
+import { GoogleExchangeApi, GoogleNavigationApi } from "./google/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { AdminApi } from "./operator/Api.ts"
 import { PatientsApi } from "./patient/Api.ts"
@@ -27,6 +28,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(LinkRecipientApi)
   .add(DisclosuresApi)
   .add(ProviderLoginApi)
+  .add(GoogleNavigationApi)
+  .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
   .add(ProofsApi)

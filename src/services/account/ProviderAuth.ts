@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import type { ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import type { ServiceUnavailable } from "../../domain/Errors.ts"
 import {
   InvalidCredentials,
   type LoginRequest,
@@ -18,9 +18,9 @@ import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
 /** Only ASCII is looked up: the database's lower case may differ from ours, and would make two limits for one provider. */
-const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
+export const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 
-const sessionHours = 12
+export const sessionHours = 12
 
 const tries = { permits: 20, seconds: 900 }
 
@@ -42,7 +42,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
   ) => Effect.Effect<ProviderAccess, InvalidCredentials | RateLimited | ServiceUnavailable>
   /** Finds the live session of a token; none when there is no such thing. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
-  readonly refresh: (session: ProviderSession) => Effect.Effect<ProviderAccess, Unauthenticated>
+  readonly refresh: (session: ProviderSession) => Effect.Effect<ProviderAccess>
   readonly logout: (session: ProviderSession) => Effect.Effect<void>
 }>()("vrss/ProviderAuth") {
   static readonly layer = Layer.effect(
