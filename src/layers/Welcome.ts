@@ -27,9 +27,7 @@ const welcome = (settings: Settings["Service"], portal: PortalPages["Service"]) 
   return `
 Veteran Records Sharing Service, for development on this machine alone
 
-  Portal           ${
-    "at" in portal ? `${portal.at}, for providers: the first start builds its pages, for seconds` : portal.not
-  }
+  Portal           ${"at" in portal ? `${portal.at} (a first start builds its pages, which takes seconds)` : portal.not}
     sign in as     ${demoProvider.email}
     password       ${demoProvider.password}
   Check a document ${settings.portalUrl}/verify
@@ -41,21 +39,20 @@ Veteran Records Sharing Service, for development on this machine alone
   Exchange secret  ${exchange ?? configured}
   Admin secret     ${admin ?? "as configured"}
 
-Four things to try, each in another terminal:
+Three things to try, each in another terminal:
 
-  1. Watch a record travel from a veteran's phone to a provider's screen, and look at it in the portal then:
-     npm run demo
-
-  2. Do the same with this service alone${exchange === undefined || admin === undefined ? notShown : ""}:
+  1. Watch a record travel from a veteran's phone to a provider's screen, and look at it in the portal then${
+    exchange === undefined || admin === undefined ? notShown : ""
+  }:
      ${variables}npm run demo -- --url ${url}
 
-  3. Sign in as the demo veteran, and use the accessToken as "Authorization: Bearer ..." on ${url}/api/veteran/me:
+  2. Sign in as the demo veteran, and use the accessToken as "Authorization: Bearer ..." on ${url}/api/veteran/me:
      curl -s ${url}/api/auth/veteran/session -H 'content-type: application/json' \\
        -H "x-veteran-session-exchange: ${
     exchange ?? "$VETERAN_SESSION_EXCHANGE_SECRET"
   }" -d '{"vaPatientId":"${demoVeteran.vaPatientId}"}'
 
-  4. Sign in as the demo provider:
+  3. Sign in as the demo provider:
      curl -s ${url}/api/provider/login -H 'content-type: application/json' \\
        -d '{"email":"${demoProvider.email}","password":"${demoProvider.password}"}'
 
@@ -63,7 +60,7 @@ Stop with Ctrl-C.
 `
 }
 
-const notShown = ", with the secrets that you configured in the environment"
+const notShown = ",\n     with the secrets that you configured in the environment"
 
 /** A secret that was configured is never printed. */
 const shownExchangeSecret = ({ sessionExchangeSecret, sessionExchangeSecretMade }: Settings["Service"]) =>
