@@ -38,3 +38,30 @@ export const pageHeaders = (api: string, https: boolean): Readonly<Record<string
 /** The names of files under `/assets/` change with their content. */
 export const cacheControl = (path: string) =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-store"
+
+/** Of each kind of file that the pages are made of, by its ending. */
+export const mediaTypes: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript",
+  mjs: "text/javascript",
+  css: "text/css",
+  svg: "image/svg+xml",
+  png: "image/png",
+  woff2: "font/woff2",
+  ttf: "font/ttf",
+  wasm: "application/wasm",
+  bcmap: "application/octet-stream",
+  pfb: "application/octet-stream",
+  icc: "application/octet-stream",
+  json: "application/json"
+}
+
+/** Links name the pages without the ending of their files. */
+export const pages: Readonly<Record<string, string>> = {
+  "/": "/index.html",
+  "/link": "/link.html",
+  "/verify": "/verify.html"
+}
+
+/** Stands at any other address. */
+export const missingPage = "/404.html"

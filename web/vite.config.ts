@@ -15,7 +15,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: path("portal/index.html"), link: path("portal/link.html"), verify: path("portal/verify.html") }
+      input: {
+        index: path("portal/index.html"),
+        link: path("portal/link.html"),
+        verify: path("portal/verify.html"),
+        404: path("portal/404.html")
+      }
     }
   },
   worker: { format: "es" },
