@@ -9,9 +9,10 @@ export default defineConfig({
     environment: "node",
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2
+    // One more than CI has processors: a third of the files' time is waiting, for a pause, a limit or a disk.
+    maxWorkers: 3
   }
 })

@@ -113,7 +113,7 @@ export const startService = async (
       await stop("SIGKILL")
       throw new Error(`the service did not start:\n${output()}`)
     }
-    await setTimeout(100)
+    await setTimeout(25)
   }
   return { url, directory, process: child, output, stop }
 }
