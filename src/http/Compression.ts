@@ -14,7 +14,8 @@ import { templateOf } from "./RequestLimitsLive.ts"
 /**
  * The routes whose answers are compressed: those by GET, and what the contract names besides. Length tells something of what was
  * compressed together (CRIME, BREACH), so that a secret never is. That a new route has none need not be remembered: a secret comes
- * into being by an act, no GET has an effect, and what is stored of a secret is a hash, which no GET could answer.
+ * into being by an act, no GET has an effect but the one to which Google sends a browser, whose answer has no body, and what is stored
+ * of a secret is a hash, which no GET could answer.
  */
 const compressed = new Set<string>()
 

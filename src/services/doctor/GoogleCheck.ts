@@ -12,10 +12,12 @@ export const googleCheck = check(
     if (google === undefined) return []
     return yield* makeGoogleIssuer(google, publicUrl).reach.pipe(
       Effect.as([]),
-      Effect.catchTag("SignInRefused", ({ code }) =>
+      Effect.catchTag("SignInRefused", ({ code, why }) =>
         Effect.succeed([
           error(
-            `GOOGLE_ISSUER ${code === "google_unavailable" ? "gives no answer" : "is no OpenID Connect issuer"}.`,
+            `GOOGLE_ISSUER ${
+              code === "google_unavailable" ? "gives no answer" : "is no OpenID Connect issuer"
+            } (${why}).`,
             "No provider can sign in with Google; by password they can.",
             "Look at GOOGLE_ISSUER (https://accounts.google.com), and whether this machine may reach it."
           )
