@@ -17,12 +17,13 @@ export const noteUse = () => {
   last = Date.now()
 }
 
-/** Calls `used` when somebody does something here, at most every 20 s but always where `idle` says that it matters. */
-export const watchUse = (idle: () => boolean, used: () => void) => {
+/** Calls `used` when somebody does something here, at most every 20 s, and not where `asked` says that they are asked. */
+export const watchUse = (asked: () => boolean, used: () => void) => {
   let told = 0
   const use = () => {
+    if (asked()) return
     noteUse()
-    if (last - told < news && !idle()) return
+    if (last - told < news) return
     told = last
     used()
   }

@@ -196,11 +196,20 @@ hearWindows((news) => {
   stand({ is: "signedOut", ending: "elsewhere" })
 })
 
-watchUse(() => standing.is === "signedIn" && standing.idle, () => {
+const used = () => {
   if (access === undefined) return
   tellWindows({ is: "used" })
   check()
-})
+}
+
+// A key or a touch while the question is shown may be meant for what was there before it: only its button answers.
+watchUse(() => standing.is === "signedIn" && standing.idle, used)
+
+/** The provider says to be there. */
+export const stay = () => {
+  noteUse()
+  used()
+}
 
 setInterval(check, 10_000)
 addEventListener("visibilitychange", check)

@@ -15,7 +15,7 @@ import { Record } from "./screens/Record.tsx"
 import { endingWords, SignedOut } from "./screens/SignedOut.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
 import { type Session, SessionContext } from "./Session.ts"
-import { resume, useStanding, useUnfinished } from "./SessionKeeper.ts"
+import { resume, stay, useStanding, useUnfinished } from "./SessionKeeper.ts"
 
 /** Shows the sign-in or, once signed in, the screen of the address. */
 export const SignedIn = () => {
@@ -106,12 +106,11 @@ const Screen = ({ session }: { readonly session: Session }) => {
   )
 }
 
-/** Any key or touch answers it, for each is use. */
 const StillThere = () => (
-  <Dialog title="Are you still there?">
+  <Dialog title="Are you still there?" onCancel={stay}>
     <p>For safety we will sign you out in 2 minutes.</p>
     <div className="actions">
-      <Button>Stay signed in</Button>
+      <Button onClick={stay}>Stay signed in</Button>
     </div>
   </Dialog>
 )
