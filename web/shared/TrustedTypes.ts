@@ -1,36 +1,27 @@
-/**
- * The one policy that the content security policy allows: `app`. Only what stands here makes text into the address of a worker or into a frame's
- * content (Trusted Types, W3C). A browser without Trusted Types takes the strings as they are.
- */
-interface Policy {
-  readonly createScriptURL: (address: string) => string
-  readonly createHTML: (content: string) => string
-}
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "../portal/record/RecordWorker.ts?worker&url"
 
-interface PolicyFactory {
-  readonly createPolicy: (name: string, rules: Policy) => Policy
-}
+/** The scripts that may run as workers (web/headers.ts refuses all others). Each worker of ours has its line here. */
+const workers: ReadonlyArray<string> = [recordWorker]
 
-declare global {
-  var trustedTypes: PolicyFactory | undefined
-}
-
-/** Workers are files of our own build and of nowhere else. */
-const ownAsset = (address: string) => {
-  const { origin, pathname } = new URL(address, location.href)
-  if (origin !== location.origin || !/^\/(?:assets|record)\/[\w.-]+\.m?(?:js|ts)$/.test(pathname)) {
-    throw new TypeError("No worker of the pages has this address.")
+/** As far as it is used here (Trusted Types, 2.2); TypeScript's types of the platform do not name it. */
+interface TrustedTypes {
+  readonly trustedTypes?: {
+    readonly createPolicy: (name: string, rules: Rules) => { readonly [rule in keyof Rules]: (text: string) => unknown }
   }
-  return address
 }
 
-const rules: Policy = { createScriptURL: ownAsset, createHTML: (content) => content }
+interface Rules {
+  readonly createScriptURL: (address: string) => string
+}
 
-const policy = globalThis.trustedTypes?.createPolicy("app", rules) ?? rules
+const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
+  createScriptURL: (address) => {
+    if (!workers.includes(address)) throw new TypeError("This is no worker of ours.")
+    return address
+  }
+})
 
-/** Starts a module worker of the pages' own. `address` is what Vite says of it (`?worker&url`). */
-export const startWorker = (address: string) =>
-  new Worker(policy.createScriptURL(address), { type: "module" })
-
-/** Content for a frame without scripts and without an origin; `Untrusted` alone may ask for it. */
-export const frameContent = (content: string) => policy.createHTML(content)
+/** Starts a worker of ours. */
+export const openWorker = (address: string) =>
+  new Worker((policy?.createScriptURL(address) ?? address) as string, { type: "module" })
