@@ -5,11 +5,21 @@ import { apiClient, type Credentials } from "../../src/client/ApiClient.ts"
 /** What the pages are told at run time, so that one build serves every environment. `api` is the service's origin. */
 const Configuration = Schema.Struct({ api: Schema.String })
 
-export const configuration = Effect.runSync(Effect.cached(
-  Effect.tryPromise(async () => (await fetch("/config.json")).json()).pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(Configuration))
-  )
-))
+let known: typeof Configuration.Type | undefined
+
+/** It is read once; where that failed, again. */
+export const configuration = Effect.suspend(() =>
+  known === undefined
+    ? Effect.tryPromise(async () => (await fetch("/config.json")).json()).pipe(
+      Effect.flatMap(Schema.decodeUnknownEffect(Configuration)),
+      Effect.tap((read) =>
+        Effect.sync(() => {
+          known = read
+        })
+      )
+    )
+    : Effect.succeed(known)
+)
 
 /** A browser's preflight refuses the headers of a trace, which nobody here would read. */
 const transport = FetchHttpClient.layer.pipe(Layer.provideMerge(Layer.succeedContext(
