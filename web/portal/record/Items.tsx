@@ -1,4 +1,4 @@
-import { type RefObject, useDeferredValue, useEffect, useId, useMemo, useState } from "react"
+import { type RefObject, useDeferredValue, useId, useMemo } from "react"
 import { folded } from "./Folded.ts"
 import { ItemDetail } from "./ItemDetail.tsx"
 import { ItemTable } from "./ItemTable.tsx"
