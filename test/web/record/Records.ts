@@ -1,5 +1,12 @@
 import type { Page } from "playwright-core"
-import { call, giveGrant, providerPassword, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import {
+  call,
+  giveGrant,
+  providerPassword,
+  type SignedIn,
+  signInProvider,
+  signInVeteran
+} from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
 import type { Service } from "../../support/Service.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
@@ -35,7 +42,7 @@ export const sharePatient = (service: Target, patient: string, ...rest: Readonly
 
 /** Says something in the veteran's own words. */
 export const selfReport = (service: Target, veteran: SignedIn, body: unknown) =>
-  call(service, "POST", "/api/veteran/me/self-reported", { headers: veteran.headers, body })
+  call(service, "POST", "/api/veteran/me/self-reported-entries", { headers: veteran.headers, body })
 
 /** Signs in on the address of a record, which then opens. */
 export const openRecord = async ({ page }: Pick<Tab, "page">, portal: string, { provider, veteran }: Shared) => {

@@ -100,7 +100,9 @@ export const warningsOf = (about: About): ReadonlyArray<Warning> => {
 export const emptyWords = ({ is, lastCompleteAt }: Stand, name: string, past = false): string => {
   const lower = name.toLowerCase()
   if (is === "missing") return `${name} were not loaded. This is not the same as “none.” Ask the patient.`
-  if (is === "incomplete") return `No ${past ? "active " : ""}${lower} were loaded. Do not read this as “none.” Ask the patient.`
+  if (is === "incomplete") {
+    return `No ${past ? "active " : ""}${lower} were loaded. Do not read this as “none.” Ask the patient.`
+  }
   const date = lastCompleteAt === null ? "" : ` as of ${dayWords(new Date(lastCompleteAt))}`
   const none = past ? `No active ${lower} in this record` : "None in this record"
   return `${none}${date}.${is === "current" || is === "none" ? "" : " Ask the patient about changes since then."}`

@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { memo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import { recordedDay } from "./ClinicalDays.ts"
 import type { SelfReported } from "./Messages.ts"
@@ -6,7 +6,7 @@ import type { SelfReported } from "./Messages.ts"
 const few = 5
 
 /** What the patient wrote in their own words. */
-export const FromThePatient = ({ entries }: { readonly entries: ReadonlyArray<SelfReported> }) => {
+export const FromThePatient = memo(({ entries }: { readonly entries: ReadonlyArray<SelfReported> }) => {
   const [isWhole, setWhole] = useState(false)
   if (entries.length === 0) return null
   return (
@@ -23,9 +23,9 @@ export const FromThePatient = ({ entries }: { readonly entries: ReadonlyArray<Se
           </li>
         ))}
       </ul>
-      {isWhole || entries.length <= few ? null : (
-        <button type="button" className="link" onClick={() => setWhole(true)}>Show all {entries.length}</button>
-      )}
+      {isWhole || entries.length <= few ?
+        null :
+        <button type="button" className="link" onClick={() => setWhole(true)}>Show all {entries.length}</button>}
     </section>
   )
-}
+})

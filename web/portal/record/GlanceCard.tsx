@@ -61,7 +61,12 @@ export const ListCard = ({ card, coming, name, noun, onAll, onItem, stand, title
   readonly onItem: (key: number) => void
   readonly onAll: () => void
 }) => (
-  <GlanceCard name={title} count={card !== undefined && card.all > 0 ? card.active : undefined} stand={stand} coming={coming}>
+  <GlanceCard
+    name={title}
+    count={card !== undefined && card.all > 0 ? card.active : undefined}
+    stand={stand}
+    coming={coming}
+  >
     {card === undefined || card.items.length === 0
       ? <Nothing name={name} stand={stand} coming={coming} past={card !== undefined && card.all > 0} />
       : (

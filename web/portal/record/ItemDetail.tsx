@@ -12,6 +12,8 @@ import { unitsInWords } from "./Units.ts"
 
 const ItemTrend = lazy(() => import("./ItemTrend.tsx"))
 
+const mistake = "Entered in error"
+
 /** One item with all that was sent of it. It takes the focus; Escape closes it. */
 export const ItemDetail = ({ of, onClose, record }: {
   readonly of: number
@@ -34,7 +36,8 @@ export const ItemDetail = ({ of, onClose, record }: {
   }, [isThere])
   if (item === undefined) return <section className="detail card" aria-busy="true" />
   const { kind, narrative, row, trend } = item
-  const isMistake = row.flags.includes("Entered in error")
+  const flags = row.flags.filter((flag) => flag !== mistake)
+  const isMistake = row.flags.includes(mistake)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <section
@@ -47,9 +50,11 @@ export const ItemDetail = ({ of, onClose, record }: {
         <button type="button" className="link" onClick={onClose}>Close</button>
       </div>
       {isMistake ? <p className="nothing alarming">Marked as an error by the source.</p> : null}
-      <div className="row">
-        <Flags of={row.flags.filter((flag) => flag !== "Entered in error")} />
-      </div>
+      {flags.length === 0 ? null : (
+        <p className="row">
+          <Flags of={flags} />
+        </p>
+      )}
       <dl className="item-facts">
         <Fact name="Kind">{kindWords(kind)}</Fact>
         {row.dates.map(({ label, text }) => <Fact key={label} name={label}>{recordedDays(text)}</Fact>)}

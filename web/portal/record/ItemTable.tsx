@@ -138,7 +138,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
 const Gap = ({ height }: { readonly height: number }) =>
   height <= 0 ? null : (
     <tr className="gap" aria-hidden="true">
-      <td colSpan={5} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   )
 

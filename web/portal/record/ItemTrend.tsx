@@ -38,12 +38,14 @@ const ItemTrend = ({ title, trend }: { readonly trend: Trend; readonly title: st
           not in the line: another unit, no exact number, or no date. {points.length < 2 ? "" : "The table has them."}
         </p>
       )}
-      {points.length + others.length < 2 ? null : (
-        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-          <summary>Show the values as a table</summary>
-          {isOpen ? <Values trend={trend} /> : null}
-        </details>
-      )}
+      {points.length + others.length < 2 ?
+        null :
+        (
+          <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+            <summary>Show the values as a table</summary>
+            {isOpen ? <Values trend={trend} /> : null}
+          </details>
+        )}
     </div>
   )
 }
@@ -75,7 +77,7 @@ const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
                 <td className="number">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</td>
                 <td className="number" dir="auto">
                   {unitsInWords(text)}
-                  {inLine ? null : <span className="soft"> (not in the line)</span>}
+                  {inLine ? null : <span className="soft">(not in the line)</span>}
                 </td>
               </tr>
             ))}
@@ -114,7 +116,9 @@ const Plot = ({ label, trend: { lines, points } }: { readonly trend: Trend; read
             }))
           ]
         },
-        [points.map(({ date }) => secondsOf(date)), ...lines.map((_, index) => points.map(({ values }) => values[index]!))],
+        [points.map(({ date }) => secondsOf(date)), ...lines.map((_, index) =>
+          points.map(({ values }) => values[index]!)
+        )],
         element
       )
     }

@@ -2,7 +2,7 @@ import { type RefObject, useDeferredValue, useId, useMemo } from "react"
 import { folded } from "./Folded.ts"
 import { ItemDetail } from "./ItemDetail.tsx"
 import { ItemTable } from "./ItemTable.tsx"
-import { isOfKind, kinds, type KindFilter } from "./Kinds.ts"
+import { isOfKind, type KindFilter, kinds } from "./Kinds.ts"
 import type { OpenRecord, RecordState } from "./OpenRecord.ts"
 import type { Shown } from "./Shown.ts"
 
@@ -56,7 +56,13 @@ export const Items = ({ heading, record, setShown, shown, state }: {
         </div>
         <div className="chips" role="group" aria-label="Kinds of items">
           {choices.map(([one, words, count]) => (
-            <button key={one} type="button" className="chip" aria-pressed={kind === one} onClick={() => choose(one)}>
+            <button
+              key={one}
+              type="button"
+              className="chip"
+              aria-pressed={kind === one}
+              onClick={() => choose(one)}
+            >
               {words} <span className="number">{count.toLocaleString("en-US")}</span>
             </button>
           ))}
@@ -75,7 +81,9 @@ export const Items = ({ heading, record, setShown, shown, state }: {
           </select>
         </div>
       </div>
-      <p className="soft" role="status">{countWords(found.length, done || state.failure !== undefined, expected, order.length)}</p>
+      <p className="soft" role="status">
+        {countWords(found.length, done || state.failure !== undefined, expected, order.length)}
+      </p>
       <div className={`split ${open === undefined ? "" : "open"}`}>
         <ItemTable
           lines={lines}

@@ -1,9 +1,9 @@
 import { recordedDay } from "./ClinicalDays.ts"
 import type { Stand } from "./Completeness.ts"
-import { type Coming, Flags, GlanceCard, Nothing } from "./GlanceCard.tsx"
 import type { GlanceResult, Results } from "./Glance.ts"
-import { shortNames } from "./TestNames.ts"
+import { type Coming, Flags, GlanceCard, Nothing } from "./GlanceCard.tsx"
 import { Sparkline } from "./Sparkline.tsx"
+import { shortNames } from "./TestNames.ts"
 import { unitsInWords } from "./Units.ts"
 
 /** The newest result of the tests that matter most. It is shown once every result is there: before, a newer one may be on its way. */
@@ -23,19 +23,26 @@ export const LatestResults = ({ coming, onAll, onItem, results, stand }: {
         : items.length === 0
         ? <Nothing name="Results" stand={stand} coming={coming} />
         : (
-        <table className="latest">
-          <thead>
-            <tr>
-              <th scope="col">Test</th>
-              <th scope="col">Value</th>
-              <th scope="col">Trend</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item, index) => <ResultRow key={item.key} item={item} name={names[index]!} onOpen={onItem} />)}
-          </tbody>
-        </table>
-      )}
+          <table className="latest">
+            <thead>
+              <tr>
+                <th scope="col">Test</th>
+                <th scope="col">Value</th>
+                <th scope="col">Trend</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item, index) => (
+                <ResultRow
+                  key={item.key}
+                  item={item}
+                  name={names[index]!}
+                  onOpen={onItem}
+                />
+              ))}
+            </tbody>
+          </table>
+        )}
       {items.length > 0 && items.every(({ range }) => range === null)
         ? <p className="soft small">The source sent no reference ranges.</p>
         : null}

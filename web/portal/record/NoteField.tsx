@@ -43,7 +43,9 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
     setSaved(undefined)
     setProblem(undefined)
     if (text.trim() === "" || left < 0) {
-      setError(left < 0 ? `The note is too long by ${(-left).toLocaleString("en-US")} letters.` : "Write the note first.")
+      setError(
+        left < 0 ? `The note is too long by ${(-left).toLocaleString("en-US")} letters.` : "Write the note first."
+      )
       return
     }
     setError(undefined)

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Ref, useState } from "react"
+import { memo, type Ref, useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { type Outcome, useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
@@ -16,7 +16,7 @@ const few = 5
 const inAnswer = 200
 
 /** The provider's own notes, the newest first, and the field for another one. */
-export const Notes = ({ field, notes: answered, onEnded, veteranId }: {
+export const Notes = memo(({ field, notes: answered, onEnded, veteranId }: {
   readonly notes: ReadonlyArray<Note>
   readonly veteranId: string
   readonly field: Ref<HTMLTextAreaElement>
@@ -86,4 +86,4 @@ export const Notes = ({ field, notes: answered, onEnded, veteranId }: {
         : null}
     </section>
   )
-}
+})

@@ -1,6 +1,6 @@
 import { openWorker } from "../../shared/TrustedTypes.ts"
-import type { About, Access, Failure, FromThread, Item, Line, Progress, ToThread } from "./Messages.ts"
 import type { Glance } from "./Glance.ts"
+import type { About, Access, Failure, FromThread, Item, Line, Progress, ToThread } from "./Messages.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./RecordWorker.ts?worker&url"
 

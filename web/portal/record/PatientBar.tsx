@@ -1,3 +1,4 @@
+import { memo } from "react"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
@@ -8,7 +9,7 @@ import type { Person } from "./Glance.ts"
 import type { About } from "./Messages.ts"
 
 /** Who the patient is, until when they share and what for. It stays in sight. */
-export const PatientBar = ({ about, onNote, patient }: {
+export const PatientBar = memo(({ about, onNote, patient }: {
   readonly about: About
   readonly patient: Person | null
   readonly onNote: () => void
@@ -44,4 +45,4 @@ export const PatientBar = ({ about, onNote, patient }: {
       <Facts of={facts.map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />
     </section>
   )
-}
+})

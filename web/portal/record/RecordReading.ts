@@ -1,6 +1,7 @@
 import { rowOf, summaryOf } from "../../../src/domain/clinical/Reading.ts"
 import type { Row, Summary } from "../../../src/domain/clinical/Row.ts"
 import { titlesOf } from "../../../src/domain/clinical/Titles.ts"
+import { withoutKinds } from "./ConceptKinds.ts"
 import { folded } from "./Folded.ts"
 import { type Glance, glanceOf } from "./Glance.ts"
 import type { Item, Line } from "./Messages.ts"
@@ -106,7 +107,9 @@ export class RecordReading {
   }
 
   private lineOf(key: number): Line {
-    const { entry: { date, section }, flags, status, title, value } = this.items[key]!.summary
+    const { entry: { date, section }, flags, status, ...named } = this.items[key]!.summary
+    const title = withoutKinds(named.title)
+    const value = named.value === null ? null : withoutKinds(named.value)
     return { key, title, value, status, flags, kind: section, date, folded: folded(`${title}\n${value ?? ""}`) }
   }
 }

@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { memo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import { addressOf } from "../Route.ts"
 import type { SharedDocument } from "./Messages.ts"
@@ -9,7 +9,7 @@ const sizeWords = (bytes: number) =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** Files that the patient shares, each on a page of its own. */
-export const SharedDocuments = ({ documents, veteranId }: {
+export const SharedDocuments = memo(({ documents, veteranId }: {
   readonly documents: ReadonlyArray<SharedDocument>
   readonly veteranId: string
 }) => {
@@ -25,14 +25,15 @@ export const SharedDocuments = ({ documents, veteranId }: {
               <bdi>{title}</bdi>
             </a>
             <span className="about soft">
-              {kind === "roi" ? "Signed release" : "From the patient"}, {dayWords(new Date(createdAt))}, {sizeWords(byteSize)}
+              {kind === "roi" ? "Signed release" : "From the patient"}, {dayWords(new Date(createdAt))},{" "}
+              {sizeWords(byteSize)}
             </span>
           </li>
         ))}
       </ul>
-      {isWhole || documents.length <= few ? null : (
-        <button type="button" className="link" onClick={() => setWhole(true)}>Show all {documents.length}</button>
-      )}
+      {isWhole || documents.length <= few ?
+        null :
+        <button type="button" className="link" onClick={() => setWhole(true)}>Show all {documents.length}</button>}
     </section>
   )
-}
+})

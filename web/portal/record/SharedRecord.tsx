@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -6,14 +6,13 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../Session.ts"
-import { warningsOf, worstOf } from "./Completeness.ts"
+import { warningsOf } from "./Completeness.ts"
+import { FirstGlance } from "./FirstGlance.tsx"
 import { FromThePatient } from "./FromThePatient.tsx"
-import { type Coming, ListCard } from "./GlanceCard.tsx"
 import { Items } from "./Items.tsx"
 import type { KindFilter } from "./Kinds.ts"
-import { LatestResults } from "./LatestResults.tsx"
 import { Notes } from "./Notes.tsx"
-import type { OpenRecord, RecordState } from "./OpenRecord.ts"
+import type { OpenRecord } from "./OpenRecord.ts"
 import { PatientBar } from "./PatientBar.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { type Shown, shownFirst } from "./Shown.ts"
@@ -41,6 +40,17 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
     if (status === 401) void call(({ providerSession }) => providerSession.me())
   }, [call, error, onEnded, status])
 
+  const showAll = useCallback((kind: KindFilter) => {
+    setShown({ ...shownFirst, kind })
+    items.current?.focus()
+    items.current?.scrollIntoView()
+  }, [])
+  const showItem = useCallback((open: number) => {
+    const opener = document.activeElement
+    setShown({ kind: "all", query: "", open, opener: opener instanceof HTMLElement ? opener : undefined })
+  }, [])
+  const focusNote = useCallback(() => note.current?.focus(), [])
+
   const again = () => record.again(authorization())
   if (about === undefined) {
     return (
@@ -54,24 +64,12 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   }
 
   const warnings = warningsOf(about)
-  const comingOf = comingIn(state)
-  const showAll = (kind: KindFilter) => {
-    setShown({ ...shownFirst, kind })
-    items.current?.focus()
-    items.current?.scrollIntoView()
-  }
-  const showItem = (open: number) => {
-    const opener = document.activeElement
-    setShown({ kind: "all", query: "", open, opener: opener instanceof HTMLElement ? opener : undefined })
-  }
-  const card = { onItem: showItem, card: undefined }
-
   return (
     <>
       <PatientBar
         about={about}
         patient={glance?.patient ?? null}
-        onNote={() => note.current?.focus()}
+        onNote={focusNote}
       />
       <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
       {warnings.length === 0 ? null : (
@@ -85,50 +83,10 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
           </ul>
         </Notice>
       )}
-      {failure === undefined || error === "consent_required" || status === 401 ? null : (
-        <Trouble problem={failure} again={again} />
-      )}
-      <div className="glance">
-        <div className="stack">
-          <ListCard
-            {...card}
-            title="Allergies"
-            name="Allergies"
-            noun="allergies"
-            card={glance?.allergies}
-            stand={worstOf(about, ["AllergyIntolerance"])}
-            coming={comingOf("AllergyIntolerance")}
-            onAll={() => showAll("allergies")}
-          />
-          <ListCard
-            {...card}
-            title="Active problems"
-            name="Problems"
-            noun="problems"
-            card={glance?.problems}
-            stand={worstOf(about, ["Condition"])}
-            coming={comingOf("Condition")}
-            onAll={() => showAll("problems")}
-          />
-        </div>
-        <ListCard
-          {...card}
-          title="Medications"
-          name="Medications"
-          noun="medication entries"
-          card={glance?.medications}
-          stand={worstOf(about, ["MedicationRequest", "MedicationStatement"])}
-          coming={comingOf("Medication", "MedicationRequest", "MedicationStatement")}
-          onAll={() => showAll("medications")}
-        />
-        <LatestResults
-          results={glance?.results}
-          stand={worstOf(about, ["Observation"])}
-          coming={comingOf("Observation")}
-          onItem={showItem}
-          onAll={() => showAll("results")}
-        />
-      </div>
+      {failure === undefined || error === "consent_required" || status === 401 ?
+        null :
+        <Trouble problem={failure} again={again} />}
+      <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
       <div className="beside">
         <FromThePatient entries={about.selfReported} />
         <SharedDocuments documents={about.documents} veteranId={veteranId} />
@@ -142,10 +100,3 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
     </>
   )
 }
-
-const comingIn = ({ about, failure, progress: { whole } }: RecordState) => (...types: ReadonlyArray<string>): Coming =>
-  types.every((type) => whole.includes(type) || about?.sections.every(({ resourceType }) => resourceType !== type))
-    ? "there"
-    : failure === undefined
-    ? "loading"
-    : "failed"

@@ -13,12 +13,14 @@ export const StandsFrom = ({ at, loadedAt, trouble }: {
   const online = useOnline()
   return (
     <div role="status" className="stands-from">
-      {online && trouble === undefined ? null : (
-        <Notice kind="warning" title={online ? "The service can't be reached" : "You are offline"}>
-          What you see was loaded at {timeWords(loadedAt ?? at)}. We last made sure at {timeWords(at)}{" "}
-          that it is shared with you.
-        </Notice>
-      )}
+      {online && trouble === undefined ?
+        null :
+        (
+          <Notice kind="warning" title={online ? "The service can't be reached" : "You are offline"}>
+            What you see was loaded at {timeWords(loadedAt ?? at)}. We last made sure at {timeWords(at)}{" "}
+            that it is shared with you.
+          </Notice>
+        )}
     </div>
   )
 }

@@ -30,7 +30,13 @@ export const Record = ({ veteranId }: { readonly veteranId: string }) => {
           <>
             {isStale ? <p role="status" className="card">Making sure that this is still shared with you</p> : null}
             <div hidden={isStale} className="record">
-              <Opened key={sharing.grants} veteranId={veteranId} checkedAt={sharing.at} trouble={sharing.problem} onEnded={end} />
+              <Opened
+                key={sharing.grants}
+                veteranId={veteranId}
+                checkedAt={sharing.at}
+                trouble={sharing.problem}
+                onEnded={end}
+              />
             </div>
           </>
         )}
