@@ -14,7 +14,8 @@ export const stampOf = (folder: string) => `${folder}.sha256`
 /** Undefined where none were ever built whole. */
 export const builtFrom = (folder: string) => readFile(stampOf(folder), "utf8").catch(() => undefined)
 
-const inputs = ["web/**/*", "src/domain/**/*.ts", "src/http/**/*.ts", "src/client/*.ts", "package-lock.json"]
+const inputs = ["web/**/*", "src/domain/**/*.ts", "src/http/**/*.ts", "src/client/*.ts", "package-lock.json",
+  "tsconfig.json"]
 
 /** Changes with whatever the pages are made of. */
 export const hashOfInputs = async () => {

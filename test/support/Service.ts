@@ -83,6 +83,7 @@ export const startService = async (
   await writeFile(certificate, database.caCertificate)
   const { directory, output, process: child } = await launch({
     APP_ENV: "test",
+    PORTAL_PORT: "0",
     PORT: `${port}`,
     // Google sends browsers back to where the service is known.
     OAUTH_ISSUER: `http://localhost:${port}`,

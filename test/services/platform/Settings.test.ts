@@ -211,6 +211,37 @@ describe("The database", () => {
 })
 
 describe("The provider portal", () => {
+  it.effect.each<[Record<string, string>, number | undefined, string, string]>([
+    [{}, 8081, "http://localhost:8081", "http://localhost:8080"],
+    [{ PORT: "8099" }, 8081, "http://localhost:8081", "http://localhost:8099"],
+    [{ PORT: "8081" }, 8082, "http://localhost:8082", "http://localhost:8081"],
+    [{ PORTAL_PORT: "8090" }, 8090, "http://localhost:8090", "http://localhost:8080"],
+    [{ PORTAL_PORT: "0" }, undefined, "http://localhost:8081", "http://localhost:8080"],
+    [{ PORTAL_PORT: "8090", PROVIDER_PORTAL_URL: "https://tunnel.example" }, 8090, "https://tunnel.example",
+      "http://localhost:8080"],
+    [{ APP_ENV: "test" }, undefined, "http://localhost:8081", "http://localhost:8080"],
+    [{ APP_ENV: "test", PORTAL_PORT: "8090" }, 8090, "http://localhost:8090", "http://localhost:8080"]
+  ])("given %o is served on %s, linked to at %s, beside the service at %s, which no port is a first configuration of", (
+    [environment, port, portal, service]
+  ) =>
+    Effect.gen(function*() {
+      const settings = yield* load(environment)
+      assert.deepStrictEqual([settings.portalPort, settings.portalUrl, settings.publicUrl], [port, portal, service])
+      assert.deepStrictEqual(settings.portalOrigins, [portal])
+      assert.strictEqual(settings.firstStart, environment["APP_ENV"] === undefined)
+    }))
+
+  it.effect("has a port of its own, and none in production", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* problems({ PORT: "8090", PORTAL_PORT: "8090" }), [
+        "PORTAL_PORT must differ from PORT"
+      ])
+      assert.deepStrictEqual(yield* problems({ ...complete, PORTAL_PORT: "8090" }), [
+        "PORTAL_PORT is for development: in production a web server serves the portal's pages"
+      ])
+      assert.isUndefined((yield* load(complete)).portalPort)
+    }))
+
   it.effect("is linked to without a slash at the end, and has its origin admitted where none is listed", () =>
     Effect.gen(function*() {
       const { portalOrigins, portalUrl } = yield* load({ PROVIDER_PORTAL_URL: "https://portal.example.org:8443/app//" })
