@@ -114,7 +114,9 @@ const isHighRisk = ({ summary: { flags } }: Kept) => flags.includes("Severe") ||
 const allergiesOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Card => {
   const active = kept.filter(isNow).sort((a, b) => Number(isHighRisk(b)) - Number(isHighRisk(a)) || newestFirst(a, b))
   return {
-    items: active.slice(0, room.allergies).map((item) => itemOf(item, item.summary.value ?? sinceWords(rowOf(item.key)))),
+    items: active.slice(0, room.allergies).map((item) =>
+      itemOf(item, item.summary.value ?? sinceWords(rowOf(item.key)))
+    ),
     active: active.length,
     all: kept.length
   }
