@@ -16,7 +16,6 @@ export interface PdfFile {
   /** Reads one page after the other. */
   readonly text: (number: number) => Promise<PageText>
   readonly attachments: () => Promise<ReadonlyArray<PdfAttachment>>
-  readonly close: () => void
 }
 
 export interface PdfAttachment {
@@ -54,8 +53,11 @@ const takeWorker = () => {
   return worker
 }
 
-/** `bytes` stay the caller's. Fails where the file is none, is broken, or asks for a password. */
-export const openPdf = async (bytes: Uint8Array): Promise<PdfFile> => {
+/**
+ * `bytes` stay the caller's; the thread ends with `signal`, whatever it is doing. Fails where the file is none, is broken, or asks for a
+ * password.
+ */
+export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<PdfFile> => {
   const port = takeWorker()
   const task = getDocument({
     worker: PDFWorker.create({ port, verbosity: 0 }),
@@ -78,9 +80,9 @@ export const openPdf = async (bytes: Uint8Array): Promise<PdfFile> => {
     // A thread that runs on hears no message.
     setTimeout(() => port.terminate(), 1_000)
   }
+  signal.addEventListener("abort", close)
   try {
-    const document = await within(patience, task.promise)
-    return { ...readingOf(document), close }
+    return readingOf(await within(patience, task.promise))
   } catch (error) {
     close()
     throw error

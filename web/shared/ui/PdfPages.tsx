@@ -12,6 +12,9 @@ export { warm } from "../pdf/PdfFile.ts"
 /** Pages beyond are not shown. */
 const mostPages = 2_000
 
+/** Of a page at 100 %: wider, its lines would be hard to read. */
+const widest = 900
+
 const zooms = [50, 75, 100, 125, 150, 200, 300]
 
 interface Open {
@@ -30,20 +33,18 @@ export interface PdfProperties {
 export const PdfPages = ({ bytes, onOpen }: PdfProperties) => {
   const [open, setOpen] = useState<Open | "failed">()
   useEffect(() => {
-    let awaited = true
-    const opening = openPdf(bytes)
+    const leaving = new AbortController()
     const start = async () => {
-      const file = await opening
+      const file = await openPdf(bytes, leaving.signal)
       const size = sizeOf(await file.page(1))
-      if (!awaited) return
+      if (leaving.signal.aborted) return
       setOpen({ file, size })
       onOpen?.(file)
     }
-    start().catch(() => awaited ? setOpen("failed") : undefined)
+    start().catch(() => leaving.signal.aborted ? undefined : setOpen("failed"))
     return () => {
-      awaited = false
+      leaving.abort()
       setOpen(undefined)
-      opening.then((file) => file.close(), () => {})
     }
   }, [bytes, onOpen])
   if (open === "failed") return <NotShown />
@@ -75,13 +76,20 @@ const Pages = ({ file, size }: Open) => {
         </div>
         <Button kind="outline" aria-pressed={asText} onClick={() => setAsText(!asText)}>Show as text</Button>
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
       <div ref={place} className="pdf-pages" role="region" aria-label="Pages" tabIndex={0}>
         {room === 0
           ? null
           : Array.from(
             { length: Math.min(file.pages, mostPages) },
             (_, index) => (
-              <PdfPage key={index} file={file} number={index + 1} size={size} width={Math.round(room * zoom / 100)} />
+              <PdfPage
+                key={index}
+                file={file}
+                number={index + 1}
+                size={size}
+                width={Math.round(Math.min(room, widest) * zoom / 100)}
+              />
             )
           )}
       </div>
