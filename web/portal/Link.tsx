@@ -10,3 +10,7 @@ createRoot(document.getElementById("root")!).render(
     <Page narrow>Link</Page>
   </StrictMode>
 )
+import { Effect } from "effect"
+import { connectRecipient } from "./link/Recipient.ts"
+import { problemOf } from "../shared/Problem.ts"
+void Effect.runPromise(Effect.flatMap(connectRecipient, (c) => c.open({ payload: { token: "x" } })).pipe(Effect.catch(problemOf))).then((x) => document.title = JSON.stringify(x))
