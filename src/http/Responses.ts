@@ -6,6 +6,7 @@ import { beginDatabaseTime } from "../services/platform/Outage.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
 import { ClientCrowd } from "./ClientCrowd.ts"
+import { corsHeaders } from "./Cors.ts"
 import { HeldAnswers } from "./HeldAnswers.ts"
 import { incomingOf } from "./Http1.ts"
 import { RequestLog } from "./RequestLog.ts"
@@ -17,7 +18,8 @@ import { durations } from "./RequestMetrics.ts"
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
-    const { apiDocs, production } = yield* Settings
+    const { apiDocs, portalOrigins, production } = yield* Settings
+    const cors = corsHeaders(portalOrigins)
     const log = yield* RequestLog
     const answers = yield* HeldAnswers
     const crowd = yield* ClientCrowd
@@ -30,7 +32,12 @@ export const Responses = HttpRouter.middleware(
         const allowed = Option.isSome(matched) ? [] : allowedMethods(request.url, apiDocs)
         const admitted = withErrorBody(request, answers.admit(request, response), requestId, allowed)
         // A file and the documentation have headers of their own.
-        const headers = { ...securityHeaders(production), ...admitted.headers, "x-request-id": requestId }
+        const headers = {
+          ...securityHeaders(production),
+          ...admitted.headers,
+          ...cors(request, admitted),
+          "x-request-id": requestId
+        }
         const answer = HttpServerResponse.setHeaders(admitted, headers)
         const line = {
           route,
@@ -46,6 +53,7 @@ export const Responses = HttpRouter.middleware(
       }))
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!crowd.enter(request)) return tooManyAtOnce
+      if (request.method === "OPTIONS") return HttpServerResponse.empty()
       yield* beginDatabaseTime
       yield* annotateLogs(requestId)
       return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))

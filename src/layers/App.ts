@@ -3,6 +3,7 @@ import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
+import { Resumption } from "../services/account/Resumption.ts"
 import { Veterans } from "../services/account/Veterans.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
 import { Waitlist } from "../services/account/Waitlist.ts"
@@ -56,6 +57,7 @@ export const ServicesLayer = Layer.mergeAll(
   Releases.layer,
   VeteranSession.layer,
   ProviderAuth.layer,
+  Resumption.layer,
   LinkView.layer,
   Verification.layer
 ).pipe(

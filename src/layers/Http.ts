@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Data, Duration, Effect, Layer } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
@@ -49,19 +49,6 @@ const Handlers = Layer.mergeAll(
   WaitlistHandlers
 ).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive)))
 
-const Cors = HttpRouter.middleware(
-  Effect.map(Settings, ({ portalOrigins }) =>
-    HttpMiddleware.cors({
-      // This is a function because with an empty list the library would admit every origin.
-      allowedOrigins: (origin) => portalOrigins.includes(origin),
-      allowedMethods: ["GET", "POST", "PATCH", "DELETE"],
-      allowedHeaders: ["authorization", "content-type"],
-      exposedHeaders: ["retry-after", "x-request-id"],
-      maxAge: 600
-    })),
-  { global: true }
-)
-
 const Routes = Layer.mergeAll(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)), ApiDocumentation)
 
 class ListenFailed
@@ -108,7 +95,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
 }))
 
 /** The web process has one listener; its routes come from the contract alone, and their case and slashes are exact. */
-export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide([Responses, Cors])), {
+export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide(Responses)), {
   disableLogger: true,
   disableListenLog: true,
   routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }

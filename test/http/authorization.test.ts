@@ -27,6 +27,8 @@ const routes: Record<string, Route> = {
   "GET /api/ready": ["public", 200],
   "POST /api/waitlist": ["public", 202, { email: "someone@example.org" }],
   "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
+  // Without the portal's cookie and origin (provider-resume.test.ts).
+  "POST /api/provider/session/resume": ["public", 401],
   "POST /api/secure-links/open": ["public", 404, { token: "unknown" }],
   "POST /api/secure-links/otp": ["public", 404, { token: "unknown" }],
   "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: nobody, code: "12345678" }],

@@ -6,6 +6,7 @@ import {
   call,
   randomAddress,
   type SignedIn,
+  signInAtPortal,
   signInProvider,
   signInVeteran,
   withExchangeSecret
@@ -21,11 +22,15 @@ let veteran: SignedIn
 
 let provider: SignedIn
 
+let atPortal: Record<string, string>
+
 beforeAll(async () => {
   database = await createDatabase()
   service = await startService(database)
   veteran = await signInVeteran(service)
-  provider = await signInProvider(service)
+  const known = await signInProvider(service)
+  provider = known
+  atPortal = (await signInAtPortal(service, known.email)).resume
 })
 
 afterAll(async () => {
@@ -57,6 +62,7 @@ const credentialOf = (path: string) => {
   if (path.startsWith("/api/admin/")) return asAdmin
   if (path.startsWith("/api/auth/")) return withExchangeSecret
   if (path.startsWith("/api/internal/")) return asDrainer
+  if (path === "/api/provider/session/resume") return atPortal
   return path.startsWith("/api/provider/") ? provider.headers : {}
 }
 
