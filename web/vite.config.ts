@@ -15,6 +15,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Some web servers know no type for .mjs, and a script without its type is refused (`nosniff`).
+      output: {
+        assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
+      },
       input: { index: path("portal/index.html"), link: path("portal/link.html"), verify: path("portal/verify.html") }
     }
   },
