@@ -52,7 +52,7 @@ export const download = Effect.fnUntraced(function*(viewSession: string, tell: (
   })
 
   let pause = shortest
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1;; tries++) {
     const before = received
     const problem = yield* goOn(tries === 1 ? undefined : received).pipe(
       Effect.as(undefined),
@@ -60,6 +60,8 @@ export const download = Effect.fnUntraced(function*(viewSession: string, tell: (
     )
     // What came whole is whole, however the connection ended then.
     if (problem === undefined || (received > 0 && received === release.length)) return release
+    // What broke can be gone on with no more: too late, or too far back.
+    if (tries > 1 && problem.error === "view_session_used") return yield* Effect.fail(broken)
     if (!breaks.has(problem.error) || Date.now() - lastByte > patience || tries === mostTries) {
       return yield* Effect.fail(problem)
     }

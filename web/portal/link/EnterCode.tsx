@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { useAction } from "../../shared/Call.ts"
+import { timeWords } from "../../shared/Dates.ts"
+import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
@@ -31,8 +33,9 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   const [progress, setProgress] = useState<Progress>()
   const [said, setSaid] = useState("")
   const { busy, start } = useAction()
+  const off = useOffReason()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [code])
+  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     const timer = setTimeout(() => onEnd("code_ended"), Math.max(0, code.endsAt - Date.now()))
     return () => clearTimeout(timer)
@@ -45,10 +48,9 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   const fail = (problem: Problem) => {
     const end = endOf(problem.error)
     if (end !== undefined) return onEnd(end)
-    if (problem.error !== "otp_invalid") return refuse(problemWords(problem).text)
-    const left = problem.attemptsLeft ?? 0
-    if (left === 0) return onEnd("code_ended")
-    refuse(`That code is not right. You have ${left === 1 ? "1 try" : `${left} tries`} left.`)
+    if (problem.attemptsLeft === 0) return onEnd("code_ended")
+    const { text, title } = problemWords(problem)
+    refuse(problem.error === "otp_invalid" ? `${title}. ${text}` : text)
   }
   const open = (event: FormEvent) => {
     event.preventDefault()
@@ -67,7 +69,10 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
         (got) =>
           got.is === "done"
             ? onReceived({ release: got.value, viewSession })
-            : onEnd(endOf(got.problem.error) ?? "download_stopped")
+            : onEnd(
+              endOf(got.problem.error) ??
+                (got.problem.error === "rate_limited" ? "too_many_downloads" : "download_stopped")
+            )
       )
     })
   }
@@ -85,7 +90,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
       <Field
         ref={field}
         label={`${codeLength}-digit code`}
-        hint={`It works until ${until(code.endsAt)}.`}
+        hint={`It works until ${timeWords(new Date(code.endsAt))}.`}
         error={trouble}
         className="code"
         inputMode="numeric"
@@ -96,7 +101,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
         onChange={(event) => type(event.target)}
       />
       <div className="actions">
-        <Button type="submit" busy={busy}>{busy ? "Opening the document" : "Open the document"}</Button>
+        <Button type="submit" busy={busy} off={off}>{busy ? "Opening the document" : "Open the document"}</Button>
         <SendCode
           kind="link"
           token={token}
@@ -107,6 +112,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
             setTrouble(undefined)
             setSaid("A new code is on its way. The older one no longer works.")
             onSent(code)
+            field.current?.focus()
           }}
         >
           Send a new code
@@ -128,5 +134,3 @@ const Coming = ({ of: { received, size } }: { readonly of: Progress }) => (
 )
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
-
-const until = (time: number) => new Intl.DateTimeFormat("en-US", { timeStyle: "short" }).format(time)

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { useEffect, useState } from "react"
 import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemWords, waitOf } from "../../shared/Words.ts"
@@ -45,7 +46,7 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   }
   return (
     <>
-      <Button kind={kind} busy={busy || wait > 0} onClick={send}>
+      <Button kind={kind} busy={busy || wait > 0} off={useOffReason()} onClick={send}>
         {busy ? "Sending the code" : wait > 0 ? `${children} (in ${waitOf(wait)})` : children}
       </Button>
       {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
@@ -59,9 +60,11 @@ const useSecondsUntil = (time: number) => {
   const seconds = Math.max(0, Math.ceil((time - now) / 1000))
   useEffect(() => {
     setNow(Date.now())
-    if (time <= Date.now()) return
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const timer = setInterval(() => {
+      setNow(Date.now())
+      if (Date.now() >= time) clearInterval(timer)
+    }, 1000)
     return () => clearInterval(timer)
-  }, [time, seconds === 0])
+  }, [time])
   return seconds
 }
