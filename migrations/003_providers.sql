@@ -24,5 +24,20 @@ create table provider_sessions (
 
 create index provider_sessions_provider on provider_sessions (provider_id) where revoked_at is null;
 
-grant select, insert, update (disabled_at) on providers to vrss_runtime;
+-- A row for each provider who came back from Google. What the browser needs until then is in a cookie of its own, so that no
+-- stranger can fill this table.
+create table google_sign_ins (
+  -- Neither the seed of the sign-in nor the one-time code is stored, only their HMACs.
+  hash bytea primary key check (octet_length(hash) = 32),
+  code_hash bytea not null unique check (octet_length(code_hash) = 32),
+  challenge text not null,
+  provider_id uuid not null references providers,
+  created_at timestamptz not null default now(),
+  used_at timestamptz
+);
+
+create index google_sign_ins_age on google_sign_ins (created_at);
+
+grant select, insert, update (disabled_at, google_subject) on providers to vrss_runtime;
 grant select, insert, update (revoked_at, resume_hashes) on provider_sessions to vrss_runtime;
+grant select, insert, update (used_at) on google_sign_ins to vrss_runtime;

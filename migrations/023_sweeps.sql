@@ -15,7 +15,7 @@ declare
   least_time pg_catalog.interval := case what
     when 'grants' then '1 hour' when 'links' then '1 hour'
     when 'codes' then '1 day' when 'view sessions' then '1 day'
-    when 'minutes' then '1 hour' when 'provider sessions' then '1 day' when 'rate limits' then '25 hours'
+    when 'google sign-ins' then '1 hour' when 'minutes' then '1 hour' when 'provider sessions' then '1 day' when 'rate limits' then '25 hours'
     when 'disclosures' then '6 years'
   end;
   bound pg_catalog.int4 := least(most, 1000);
@@ -43,6 +43,12 @@ begin
     when 'view sessions' then
       delete from public.secure_link_view_sessions where session_hash in (
         select session_hash from public.secure_link_view_sessions where created_at <= before
+        order by created_at limit bound for update skip locked
+      );
+    -- It is kept for longer than its cookie is good, so that it is finished once.
+    when 'google sign-ins' then
+      delete from public.google_sign_ins where hash in (
+        select hash from public.google_sign_ins where created_at <= before
         order by created_at limit bound for update skip locked
       );
     when 'minutes' then

@@ -7,6 +7,7 @@ export const retention = {
   links: { what: "a secure link is marked as expired", after: "1 hour", from: "its end" },
   codes: { what: "a one-time code's hash is deleted", after: "1 day", from: "it was made" },
   "view sessions": { what: "a view session's hash is deleted", after: "1 day", from: "it was made" },
+  "google sign-ins": { what: "a sign-in with Google is deleted", after: "1 hour", from: "Google's answer" },
   minutes: { what: "which minute an act was last told of is deleted", after: "1 hour", from: "that minute" },
   "provider sessions": { what: "a provider's session is deleted", after: "30 days", from: "its end" },
   "rate limits": { what: "a rate limit's permit is deleted", after: "25 hours", from: "it was spent" },

@@ -10,6 +10,7 @@ import {
 import { ConsentApi } from "./consent/Api.ts"
 import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
+import { GoogleExchangeApi, GoogleNavigationApi } from "./google/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { AdminApi } from "./operator/Api.ts"
 import { PatientsApi } from "./patient/Api.ts"
@@ -35,6 +36,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(DisclosuresApi)
   .add(ProviderLoginApi)
   .add(ProviderResumptionApi)
+  .add(GoogleNavigationApi)
+  .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
   .add(ProofsApi)

@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
+import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
@@ -57,6 +58,7 @@ export const ServicesLayer = Layer.mergeAll(
   Releases.layer,
   VeteranSession.layer,
   ProviderAuth.layer,
+  GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,
   Verification.layer

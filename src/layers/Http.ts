@@ -11,6 +11,8 @@ import { ClientCrowd } from "../http/ClientCrowd.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DisclosuresHandlers } from "../http/disclosure/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
+import { GoogleConditionsLive } from "../http/google/GoogleConditionsLive.ts"
+import { GoogleHandlers } from "../http/google/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
 import { noteRequest } from "../http/link/ViewReceiver.ts"
@@ -41,13 +43,14 @@ const Handlers = Layer.mergeAll(
   LinkRecipientHandlers,
   DisclosuresHandlers,
   ProviderHandlers,
+  GoogleHandlers,
   PatientsHandlers,
   ProofsHandlers,
   DisclosureProofHandlers,
   DrainerHandlers,
   AdminHandlers,
   WaitlistHandlers
-).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive)))
+).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive)))
 
 const Routes = Layer.mergeAll(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)), ApiDocumentation)
 

@@ -19,7 +19,16 @@ const every = (what: string, time: Duration.Input, first: Duration.Input, sweep:
 export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention
-  const expired = sweep("grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits")
+  const expired = sweep(
+    "grants",
+    "links",
+    "codes",
+    "view sessions",
+    "google sign-ins",
+    "minutes",
+    "provider sessions",
+    "rate limits"
+  )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {
     const events = (yield* sweep("disclosures")).get("disclosures") ?? 0

@@ -25,6 +25,7 @@ export const call = async (
 ) => {
   const response = await fetch(`${service.url}${path}`, {
     method,
+    redirect: "manual",
     headers: {
       "x-forwarded-for": randomAddress(),
       ...(body === undefined ? {} : { "content-type": "application/json" }),

@@ -83,6 +83,8 @@ export const startService = async (
   const { directory, output, process: child } = await launch({
     APP_ENV: "test",
     PORT: `${port}`,
+    // Google sends browsers back to where the service is known.
+    OAUTH_ISSUER: `http://localhost:${port}`,
     DATABASE_APP_URL: database.url("runtime"),
     MIGRATION_DATABASE_URL: database.url("owner"),
     DATABASE_CA_CERT: certificate,

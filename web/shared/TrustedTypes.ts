@@ -1,6 +1,8 @@
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
-import pdfWorker from "pdfjs-dist/build/pdf.worker.min.mjs?url"
+import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { frameStyle } from "./FrameStyle.ts"
+
+export { pdfWorker }
 
 /** The scripts that may run as workers (web/headers.ts refuses all others). Each worker of ours has its line here. */
 const workers: ReadonlyArray<string> = [pdfWorker]

@@ -9,10 +9,11 @@ const { key: name } = portalCookie
 
 const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "strict" } as const
 
-/**
- * The portal's cookie in a request. A browser never sends two of this name: whoever does had one planted, and neither counts.
- */
-export const cookieOf = ({ headers }: HttpServerRequest.HttpServerRequest): string | undefined => {
+/** A browser never sends two `__Host-` cookies of one name: whoever does had one planted, and neither counts. */
+export const soleCookie = (
+  { headers }: HttpServerRequest.HttpServerRequest,
+  name: string
+): string | undefined => {
   const values = (headers["cookie"] ?? "").split(";").map((pair) => pair.trim()).filter((pair) =>
     pair.startsWith(`${name}=`)
   )
@@ -24,6 +25,9 @@ export const isOfPortal = (
   { headers }: HttpServerRequest.HttpServerRequest,
   { portalOrigins }: { readonly portalOrigins: ReadonlyArray<string> }
 ) => portalOrigins.includes(headers["origin"] ?? "")
+
+/** The portal's cookie in a request. */
+export const cookieOf = (request: HttpServerRequest.HttpServerRequest) => soleCookie(request, name)
 
 /**
  * Sets and clears the cookie, for pages of the portal alone: another page could otherwise sign a browser in as somebody else

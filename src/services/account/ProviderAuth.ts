@@ -18,9 +18,9 @@ import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
 /** Only ASCII is looked up: the database's lower case may differ from ours, and would make two limits for one provider. */
-const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
+export const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 
-const sessionHours = 12
+export const sessionHours = 12
 
 const tries = { permits: 20, seconds: 900 }
 

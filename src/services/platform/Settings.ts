@@ -1,4 +1,4 @@
-import { Config, Context, Data, Effect, Layer, Option } from "effect"
+import { Config, Context, Data, Effect, Layer, Option, type Redacted } from "effect"
 import { isLoopback } from "./VariableRules.ts"
 import { differing, host, type Name, type Values, variables } from "./Variables.ts"
 
@@ -17,6 +17,13 @@ export class Settings extends Context.Service<Settings, Effect.Success<typeof lo
 const environments = ["development", "test", "staging", "production"] as const
 
 type Environment = typeof environments[number]
+
+/** Where providers may sign in with Google: OpenID Connect's client and issuer. */
+export interface GoogleSettings {
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  readonly issuer: string
+}
 
 /** A variable that is set but empty counts as unset. */
 export const variable = (name: string) =>
@@ -108,6 +115,11 @@ const problemsTogether = (given: Given, { exposed, production }: Record<"exposed
 const settings = (environment: Environment, exposed: boolean, given: Given, values: Values) => {
   const production = environment === "production"
   const { ROI_SIGNING_CERTIFICATE: certificateFile, ROI_SIGNING_KEY: keyFile } = values
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = values
+  const google: GoogleSettings | undefined =
+    clientId === undefined || clientSecret === undefined || issuer === undefined
+      ? undefined
+      : { clientId, clientSecret, issuer }
   return {
     environment,
     production,
@@ -154,6 +166,8 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     portalPort: values.PORTAL_PORT,
     portalUrl: values.PROVIDER_PORTAL_URL,
     portalOrigins: values.PROVIDER_PORTAL_ORIGINS ?? [new URL(values.PROVIDER_PORTAL_URL).origin],
+    /** Undefined: providers sign in by password alone. */
+    google,
     smtpUrl: values.SMTP_URL,
     /** PEM; trusted for the mail server beside the authorities that Node trusts. */
     smtpAuthorityFile: values.SMTP_CA_CERT,

@@ -137,6 +137,17 @@ export const webUrl: Rule<string> = {
   parse: (value, production) => isWebUrl(value, production) ? value : undefined
 }
 
+/** Who answers without TLS is believed on this machine alone, where tests have an issuer of their own. */
+export const issuer: Rule<string> = {
+  says: (production) =>
+    `must be an https URL without query or fragment${production ? "" : ", or an http one on loopback"}`,
+  parse: (value, production) =>
+    !/[?#]/.test(value) &&
+      (isWebUrl(value, true) || (!production && isWebUrl(value, false) && isLoopback(new URL(value).hostname)))
+      ? value
+      : undefined
+}
+
 /** A collector beside the process, or on a network of its own, is asked without TLS. */
 export const collector: Rule<string> = {
   says: () => "must be an http or https URL without query or fragment",

@@ -6,6 +6,7 @@ import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
+import { preloadPdf } from "../../shared/ui/Pdf.tsx"
 import { problemWords } from "../../shared/Words.ts"
 import { codeLength, digitsOf, inGroups, type SentCode } from "./Code.ts"
 import { download, type Progress } from "./Download.ts"
@@ -35,7 +36,11 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   const { busy, start } = useAction()
   const off = useOffReason()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    field.current?.focus()
+    // What shows the document comes while the mail does.
+    preloadPdf()
+  }, [])
   useEffect(() => {
     const timer = setTimeout(() => onEnd("code_ended"), Math.max(0, code.endsAt - Date.now()))
     return () => clearTimeout(timer)

@@ -1,0 +1,77 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { assert } from "vitest"
+import { Browser } from "../../support/Browser.ts"
+import { asAdmin, call, providerPassword } from "../../support/Client.ts"
+import type { OpenIdProvider } from "../../support/OpenIdProvider.ts"
+import type { Service } from "../../support/Service.ts"
+
+/** The default of PROVIDER_PORTAL_URL; nothing needs to listen there. */
+export const portal = "http://localhost:8081"
+
+export const cookieName = "__Host-vrss-google"
+
+/** The portal's page in one browser: what it keeps is its verifier. */
+export const openPortal = (address?: string) => {
+  const verifier = randomBytes(32).toString("base64url")
+  return {
+    browser: new Browser(address),
+    verifier,
+    challenge: createHash("sha256").update(verifier).digest("base64url")
+  }
+}
+
+export type Portal = ReturnType<typeof openPortal>
+
+export const startUrl = (service: Pick<Service, "url">, { challenge }: Pick<Portal, "challenge">) =>
+  `${service.url}/api/provider/google/start?challenge=${challenge}`
+
+/** Presses the button; stops at the provider's page and answers it. */
+export const toGoogle = (service: Pick<Service, "url">, page: Portal) => {
+  return page.browser.go(startUrl(service, page), { stopAt: [portal] })
+}
+
+/** Signs in at the provider, and stops at the address with which it sends the browser back to the service. */
+export const toCallback = async (service: Pick<Service, "url">, page: Portal, account: string) => {
+  const { url } = await toGoogle(service, page)
+  const arrival = await page.browser.go(url, { form: { account }, stopAt: [`${service.url}/`] })
+  assert.strictEqual(arrival.url.pathname, "/api/provider/google/callback")
+  return arrival.url
+}
+
+/** What the fragment tells the portal: the one place that the browser may end at. */
+export const toldTo = (url: URL) => {
+  assert.strictEqual(`${url.origin}${url.pathname}${url.search}`, `${portal}/`)
+  return Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
+}
+
+/** Goes to `url` and answers what the portal is told. */
+export const comeBack = async (page: Portal, url: string | URL) => {
+  const arrival = await page.browser.ask(url)
+  assert.strictEqual(arrival.status, 303)
+  assert.strictEqual(arrival.text, "")
+  return toldTo(new URL(arrival.headers.get("location")!))
+}
+
+/** The whole way from the button back to the portal. */
+export const signInAt = async (service: Pick<Service, "url">, page: Portal, account: string) =>
+  comeBack(page, await toCallback(service, page, account))
+
+export const exchange = (
+  service: Pick<Service, "url">,
+  code: string | undefined,
+  { verifier }: Pick<Portal, "verifier">,
+  headers: Record<string, string> = {}
+) => call(service, "POST", "/api/provider/google/exchange", { headers, body: { code, verifier } })
+
+/** Registers a provider, and has Google know the person. */
+export const registerWithGoogle = async (service: Pick<Service, "url">, google: OpenIdProvider) => {
+  const email = `ada.${randomUUID()}@clinic.example`
+  const registered = await call(service, "POST", "/api/admin/providers", {
+    headers: asAdmin,
+    body: { email, password: providerPassword, displayName: "Dr. Ada Gray", organization: "Gray Clinic" }
+  })
+  assert.strictEqual(registered.status, 201)
+  const account = { subject: `google-${randomUUID()}`, email }
+  google.accounts.set(account.subject, account)
+  return { id: registered.json.id as string, ...account }
+}
