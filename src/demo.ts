@@ -14,7 +14,8 @@ import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
 import { attachmentsOf } from "./client/PdfAttachments.ts"
 import { recordLines } from "./client/RecordLines.ts"
 import { signIn } from "./client/VeteranClient.ts"
-import { statementsVersion } from "./domain/ReleaseStatements.ts"
+import { demoProvider } from "./layers/DemoAccounts.ts"
+import { demoConsent, demoRelease } from "./layers/DemoRelease.ts"
 import { startService } from "./layers/DemoService.ts"
 import { runningService } from "./layers/RunningService.ts"
 import { mailFolder } from "./services/mail/Mailer.ts"
@@ -59,7 +60,7 @@ const showProgress = (progress: ReadProgress) => {
   }
 }
 
-/** The main job: a record travels from a phone to a provider's screen, is kept honest, and is closed again. */
+/** The main job: a record travels from a phone to a provider's screen, is kept honest, is closed again, and in the end stays. */
 const play = Effect.fn("demo")(function*(options: {
   readonly baseUrl: string
   readonly secrets: { readonly exchange: Redacted.Redacted; readonly admin: Redacted.Redacted }
@@ -73,13 +74,7 @@ const play = Effect.fn("demo")(function*(options: {
   yield* step("The operator registers a veteran and a provider")
   const vaPatientId = `${patient}-${randomUUID().slice(0, 8)}`
   yield* admin.admin.registerVeteran({ payload: { vaPatientId, callSign: "Eagle One", email: "eagle@demo.example" } })
-  const credentials = {
-    email: `dr.${randomUUID().slice(0, 8)}@demo.example`,
-    password: randomBytes(18).toString("base64")
-  }
-  const { id: providerId } = yield* admin.admin.registerProvider({
-    payload: { ...credentials, displayName: "Dr. Ada Gray", organization: "Demo Clinic" }
-  })
+  const { accessToken, credentials, provider: { id: providerId } } = yield* signInProvider(baseUrl, secrets.admin)
   yield* say(`veteran ${vaPatientId}, provider ${credentials.email}`)
 
   yield* step("The veteran's phone signs in, reads the record upstream, and synchronises it")
@@ -108,19 +103,10 @@ const play = Effect.fn("demo")(function*(options: {
   })
   const grant = yield* phone.api.consent.give({
     params: { veteranId: "me" },
-    payload: {
-      providerId: found?.id ?? providerId,
-      resourceTypes: null,
-      sensitiveCategories: [],
-      includeSelfReported: true,
-      includeDocuments: false,
-      purpose: "treatment",
-      expiresAt: DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { days: 7 }))
-    }
+    payload: { ...demoConsent(yield* DateTime.now), providerId: found?.id ?? providerId }
   })
   yield* say(`${found?.displayName}, ${found?.organization}: until ${grant.expiresAt.toISOString()}`)
 
-  const { accessToken } = yield* (yield* apiClient(baseUrl)).providerLogin.login({ payload: credentials })
   const provider = yield* apiClient(baseUrl, { providerToken: Redacted.make(accessToken) })
   const view = Effect.gen(function*() {
     const record = yield* provider.patients.record({ params: { veteranId: phone.veteran.id }, query: {} })
@@ -148,21 +134,9 @@ const play = Effect.fn("demo")(function*(options: {
   yield* view
 
   yield* step("The veteran signs a release of information to the provider")
-  const now = yield* DateTime.now
   const { document, warnings } = yield* phone.api.roi.sign({
     params: { veteranId: "me" },
-    payload: {
-      veteran: { fullName: "Eagle One", dateOfBirth: "1962-03-04" },
-      information: { resourceTypes: types },
-      disclosingParty: { name: "Veteran Records Sharing Service" },
-      recipient: { name: "Dr. Ada Gray", organization: "Demo Clinic", email: credentials.email },
-      purpose: { code: "treatment" },
-      expiration: { date: DateTime.formatIsoDateUtc(DateTime.add(now, { days: 30 })) },
-      statementsVersion,
-      statementsAccepted: true,
-      signature: { typedName: "Eagle One", consentToElectronicSignature: true, signerRole: "veteran" },
-      incompleteRecordConfirmed: true
-    }
+    payload: demoRelease(types, credentials.email, yield* DateTime.now)
   })
   for (const { message } of warnings) yield* say(`! ${message}`)
   const pdf = yield* phone.api.documents.content({ params: { veteranId: "me", documentId: document.id } })
@@ -210,6 +184,47 @@ const play = Effect.fn("demo")(function*(options: {
   yield* phone.api.consent.revoke({ params: { veteranId: "me", grantId: grant.id } })
   const refused = yield* Effect.flip(view)
   yield* say(`${refused._tag}: ${"message" in refused ? refused.message : ""}`)
+
+  yield* step("The veteran shares once more and leaves it so: a patient in the portal, and a link to open")
+  yield* phone.api.consent.give({
+    params: { veteranId: "me" },
+    payload: { ...demoConsent(yield* DateTime.now), providerId }
+  })
+  const left = yield* phone.api.roi.sign({
+    params: { veteranId: "me" },
+    payload: demoRelease(types, credentials.email, yield* DateTime.now)
+  })
+  const open = yield* phone.api.secureLinks.create({
+    params: { veteranId: "me" },
+    payload: { documentId: left.document.id, recipientName: "Dr. Ada Gray", recipientEmail: credentials.email }
+  })
+  const portal = open.url.split("/link#")[0]!
+  yield* say(`the portal: ${portal}`)
+  yield* say(`sign in:    ${credentials.email}`)
+  yield* say(`password:   ${credentials.password}`)
+  yield* say(`the link:   ${open.url}`)
+  yield* say(
+    `its code:   mailed to ${credentials.email}${code === undefined ? "" : `, into the newest file of ${mailFolder}`}`
+  )
+  yield* say(`${portal}/verify says of ${join(demoFolder, "recipients-copy.pdf")} that it is genuine and was revoked`)
+})
+
+/** The provider whose sign-in the welcome of `npm start` tells, or where there is none a new one with a password of chance. */
+const signInProvider = Effect.fn("signInProvider")(function*(baseUrl: string, adminSecret: Redacted.Redacted) {
+  const { providerLogin } = yield* apiClient(baseUrl)
+  const login = (credentials: { readonly email: string; readonly password: string }) =>
+    Effect.map(providerLogin.login({ payload: credentials }), (session) => ({ ...session, credentials }))
+  const { email, password, ...described } = demoProvider
+  return yield* login({ email, password }).pipe(Effect.catchTag("InvalidCredentials", () =>
+    Effect.gen(function*() {
+      const credentials = {
+        email: `dr.${randomUUID().slice(0, 8)}@demo.example`,
+        password: randomBytes(18).toString("base64")
+      }
+      const { admin } = yield* apiClient(baseUrl, { adminSecret })
+      yield* admin.registerProvider({ payload: { ...credentials, ...described } })
+      return yield* login(credentials)
+    })))
 })
 
 /** Keeps a file of the demo's for its owner alone, and answers where. */
@@ -253,7 +268,7 @@ Command.make(
 ).pipe(
   Command.withDescription(
     "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, "
-      + "verification, revoke."
+      + "verification, revoke. It leaves a patient in the provider's portal and a link to open."
   ),
   Command.run({ version: "0.1.0" }),
   Effect.provide(NodeHttpClient.layerUndici.pipe(Layer.provideMerge(NodeServices.layer))),

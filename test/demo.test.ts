@@ -47,6 +47,7 @@ describe("npm run demo", () => {
       "release: revoked",
       "link: LinkDisabled",
       "ConsentRequired: No active consent grant of this veteran covers what is asked.",
+      "the portal: http://localhost:8081",
       "== Done"
     ]
     let from = 0

@@ -6,11 +6,12 @@ import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { generateKey } from "../src/services/ledger/SignedNote.ts"
 import { base, found, mailbox, program, root, run, sound, sql, stored } from "./support/Deployment.ts"
+import { inherited } from "./support/Environment.ts"
 
 describe("A sound deployment", () => {
   test("is one line, and exit code 0; of it nothing is changed", async () => {
     const before = await readdir(base.UPLOAD_DIR, { recursive: true })
-    assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 19 checks found nothing\n", stderr: "" })
+    assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 20 checks found nothing\n", stderr: "" })
     assert.deepStrictEqual(await readdir(base.UPLOAD_DIR, { recursive: true }), before)
     assert.lengthOf(mailbox.mails, 0)
   })
@@ -19,7 +20,7 @@ describe("A sound deployment", () => {
     assert.deepStrictEqual(await found(base, { deep: true }), [])
     const { code, stdout } = await run(base, "--json")
     const { checks, sound } = JSON.parse(stdout)
-    assert.deepStrictEqual([code, sound, checks.length], [0, true, 19])
+    assert.deepStrictEqual([code, sound, checks.length], [0, true, 20])
     assert.deepInclude(checks, { check: "sealed values", findings: [] })
     const verbose = (await run({ ...base, RELEASE_RETENTION_YEARS: "9" }, "--verbose")).stdout.split("\n")
     assert.includeMembers(verbose, [
@@ -166,7 +167,7 @@ describe("The program", { timeout: 60_000 }, () => {
       execFile(
         "bash",
         ["-c", `ulimit -n 256; exec ${process.execPath} ${program}`],
-        { cwd: root, env: { PATH: process.env["PATH"], ...base } },
+        { cwd: root, env: { ...inherited, ...base } },
         (_, stdout) => done(stdout)
       )
     )

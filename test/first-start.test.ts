@@ -9,6 +9,7 @@ import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { freePort } from "../src/layers/EmbeddedPostgres.ts"
 import { call } from "./support/Client.ts"
 import { createDatabase } from "./support/Database.ts"
+import { inherited } from "./support/Environment.ts"
 import { startService } from "./support/Service.ts"
 
 const program = (name: string) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
@@ -25,10 +26,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** `npm start` in one folder, again and again, until its welcome is said. */
 const start = async (environment: Record<string, string> = {}) => {
-  const port = await freePort()
+  const [port, portalPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [program("main")], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], PORT: `${port}`, ...environment }
+    env: { ...inherited, PORT: `${port}`, PORTAL_PORT: `${portalPort}`, ...environment }
   })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
@@ -41,7 +42,33 @@ const start = async (environment: Record<string, string> = {}) => {
     child.kill("SIGTERM")
     await exited
   }
-  return { url: `http://localhost:${port}`, welcome: output, stop }
+  return { url: `http://localhost:${port}`, portal: `http://localhost:${portalPort}`, welcome: output, stop }
+}
+
+/** What the demo says leads from the portal to the patient, and by the link to the release. */
+const openWhatIsLeft = async ({ portal, welcome }: { portal: string; welcome: string }, said: string) => {
+  const told = (name: string) => new RegExp(`^   ${name}: +(.*)$`, "m").exec(said)![1]!
+  assert.deepStrictEqual([told("the portal"), told("sign in"), told("password")], [
+    portal,
+    "dr.gray@demo.example",
+    "a password for the demo only"
+  ])
+  assert.include(welcome, `    sign in as     ${told("sign in")}\n    password       ${told("password")}\n`)
+  assert.include(said, `its code:   mailed to ${told("sign in")}, into the newest file of .data/mail\n`)
+  const { api } = await (await fetch(`${portal}/config.json`)).json() as { api: string }
+  const signedIn = await call({ url: api }, "POST", "/api/provider/login", {
+    headers: { origin: portal },
+    body: { email: told("sign in"), password: told("password") }
+  })
+  assert.strictEqual(signedIn.headers.get("access-control-allow-origin"), portal)
+  const headers = { authorization: `Bearer ${signedIn.json.accessToken}` }
+  const { json: { items } } = await call({ url: api }, "GET", "/api/provider/patients", { headers })
+  assert.deepStrictEqual(items.map(({ callSign }: { callSign: string }) => callSign), ["Eagle One"])
+  const link = new URL(told("the link"))
+  assert.strictEqual(`${link.origin}${link.pathname}`, `${portal}/link`)
+  assert.strictEqual((await fetch(link)).status, 200)
+  const opened = await call({ url: api }, "POST", "/api/links/open", { body: { token: link.hash.slice(1) } })
+  assert.deepStrictEqual([opened.status, opened.json.recipientName], [200, "Dr. Ada Gray"])
 }
 
 const secretFile = () => join(folder, ".data/veteran-session-exchange-secret")
@@ -57,14 +84,20 @@ describe("npm start with no secret and no database configured", { timeout: 120_0
     assert.strictEqual((await stat(secretFile())).mode & 0o777, 0o600)
     assert.strictEqual((await stat(join(folder, ".data"))).mode & 0o777, 0o700)
     assert.include(first.welcome, `Admin secret     ${developmentAdminSecret}\n`)
-    assert.include(first.welcome, "the portal's page for them is not shipped yet")
+    assert.include(
+      first.welcome,
+      `  Portal           ${first.portal} (a first start builds its pages, which takes seconds)\n`
+    )
+    assert.include(first.welcome, `  Secure links     ${first.portal}/link#... (the demo makes one)\n`)
+    assert.include(first.welcome, `  Check a document ${first.portal}/verify\n`)
 
     const command = /^ {5}(VETERAN_SESSION_EXCHANGE_SECRET=[^]*?npm run demo -- --url \S+)$/m.exec(first.welcome)![1]!
     const demo = await promisify(execFile)("sh", [
       "-c",
       command.replace("npm run demo --", `'${process.execPath}' '${program("demo")}'`)
-    ], { cwd: folder, env: { PATH: process.env["PATH"] } })
+    ], { cwd: folder, env: { ...inherited } })
     assert.match(demo.stdout, /== Done\n$/)
+    await openWhatIsLeft(first, demo.stdout)
     const signIn = /^ {5}(curl -s \S+\/session [^]*?'\{"vaPatientId":[^']*')$/m.exec(first.welcome)![1]!
     const session = await promisify(execFile)("sh", ["-c", signIn])
     assert.strictEqual(JSON.parse(session.stdout).veteran.callSign, "Eagle One")

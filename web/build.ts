@@ -1,33 +1,56 @@
-import { createHash } from "node:crypto"
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { build } from "vite"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Console, Data, Effect, Runtime } from "effect"
+import { Command, Flag } from "effect/cli"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { join, relative, resolve } from "node:path"
+import { commandLine } from "../src/layers/CommandLine.ts"
+import { builtPages, mayBuild, stampOf } from "./BuiltPages.ts"
+import { buildPages } from "./PageBuild.ts"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
-
-/** Where the built pages stand. */
-export const builtPages = join(root, "dist/web/portal")
-
-const stamp = join(root, "dist/web/inputs.sha256")
-
-/** Builds the pages where what they are made of has changed since; answers whether it did. */
-export const buildWhereChanged = async () => {
-  const inputs = hashOfInputs()
-  if (existsSync(stamp) && existsSync(builtPages) && readFileSync(stamp, "utf8") === inputs) return false
-  await build({ configFile: join(root, "web/vite.config.ts"), logLevel: "warn" })
-  writeFileSync(stamp, inputs)
-  return true
+class NotBuilt extends Data.TaggedError("NotBuilt")<{ readonly message: string }> {
+  override readonly [Runtime.errorReported] = false
 }
 
-const hashOfInputs = () => {
-  const hash = createHash("sha256")
-  const files = globSync(["web/**", "src/domain/**/*.ts", "src/http/**/*.ts", "src/client/*.ts", "package-lock.json"], {
-    cwd: root,
-    withFileTypes: true
-  }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
-  for (const file of files) hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0")
-  return hash.digest("hex")
-}
+const out = Flag.String("out").pipe(
+  Flag.withDefault(builtPages),
+  Flag.withDescription("The folder that they are put into: one that is not there, is empty, or has built pages")
+)
 
-if (import.meta.main) await buildWhereChanged()
+/** Whatever else stands in the folder would be removed with the pages of before. */
+const isForeign = (folder: string) =>
+  existsSync(folder) && !existsSync(stampOf(folder)) && !existsSync(`${folder}.lock`) && readdirSync(folder).length > 0
+
+Command.make(
+  "web:build",
+  { out },
+  Effect.fn("web:build")(function*({ out }) {
+    const folder = resolve(out)
+    if (!mayBuild()) {
+      return yield* new NotBuilt({
+        message: "Vite, which builds the pages, is not installed: npm ci without --omit=dev"
+      })
+    }
+    if (isForeign(folder)) {
+      return yield* new NotBuilt({ message: `${out} has files that are none of the pages': name another folder` })
+    }
+    const files = yield* Effect.tryPromise({
+      try: () => buildPages(folder),
+      catch: (error) => new NotBuilt({ message: error instanceof Error ? error.message : `${error}` })
+    })
+    if (files === undefined) return yield* Console.log(`${folder} is up to date`)
+    for (const file of files) {
+      if (/\.(br|gz)$/.test(file)) continue
+      const sizes = ["", ".br", ".gz"].filter((ending) => files.includes(`${file}${ending}`)).map((ending) =>
+        `${statSync(join(folder, file + ending)).size}${ending}`
+      )
+      yield* Console.log(`${join(relative(".", folder), file)}  ${sizes.join(" ")}`)
+    }
+  }, Effect.tapError(({ message }) => Console.error(message)))
+).pipe(
+  Command.withDescription(
+    "Builds the pages of the portal, where what they are made of has changed: static files, each beside its .br and .gz."
+  ),
+  Command.run({ version: "" }),
+  Effect.provide(commandLine("npm run web:build")),
+  NodeRuntime.runMain
+)

@@ -1,12 +1,37 @@
+import { globSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "vite"
+import { defineConfig, type Plugin } from "vite"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+/** pdf.js' thread asks for them by these names: fonts and character maps that a PDF need not carry, and decoders of pictures. */
+const pdfAssets: Readonly<Record<string, string>> = {
+  "cmaps/*.bcmap": "cmaps",
+  "standard_fonts/*.{pfb,ttf}": "fonts",
+  "wasm/*_nowasm_fallback.js": "decoders"
+}
+
+const pdfjs: Plugin = {
+  name: "pdfjs-assets",
+  apply: "build",
+  generateBundle() {
+    const folder = path("../node_modules/pdfjs-dist/")
+    const { version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"))
+    for (const [pattern, place] of Object.entries(pdfAssets)) {
+      for (const file of globSync(folder + pattern)) {
+        const fileName = `assets/pdfjs-${version}/${place}/${basename(file)}`
+        this.emitFile({ type: "asset", fileName, source: readFileSync(file) })
+      }
+    }
+  }
+}
 
 /** The pages of the provider's portal: static files, which take their configuration from `/config.json` at run time. */
 export default defineConfig({
   root: path("portal"),
   publicDir: false,
+  plugins: [pdfjs],
   build: {
     outDir: path("../dist/web/portal"),
     emptyOutDir: true,
@@ -15,7 +40,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: path("portal/index.html"), link: path("portal/link.html"), verify: path("portal/verify.html") }
+      // Some web servers know no type for .mjs, and a script without its type is refused (`nosniff`).
+      output: {
+        assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
+      },
+      input: {
+        index: path("portal/index.html"),
+        link: path("portal/link.html"),
+        verify: path("portal/verify.html"),
+        404: path("portal/404.html")
+      }
     }
   },
   worker: { format: "es" },

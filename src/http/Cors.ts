@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiMiddleware, type HttpApiSecurity } from "effect/http-api"
+import { varyBy } from "./Accept.ts"
 import { pathPattern } from "./AllowedMethods.ts"
 import { Api } from "./Api.ts"
 import { PortalCookie } from "./Authorization.ts"
@@ -50,7 +51,7 @@ export const corsHeaders = (origins: ReadonlyArray<string>) =>
   { headers, method, url }: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse
 ): Record<string, string> => {
-  const vary = { vary: [response.headers["vary"], "Origin"].filter((name) => name !== undefined).join(", ") }
+  const vary = { vary: varyBy(response.headers["vary"], "Origin") }
   const origin = headers["origin"]
   if (origin === undefined || !origins.includes(origin)) return vary
   const path = url.split("?", 1)[0]!

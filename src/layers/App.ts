@@ -102,14 +102,13 @@ export const ServicesLayer = Layer.mergeAll(
 )
 
 export const App = Layer.mergeAll(
-  Welcome,
+  Welcome.pipe(Layer.provide(PortalPages.layer)),
   MailAtStart,
   FileSweep,
   ProcessMetrics,
   Sweeps,
   MailOutbox,
   Witness,
-  PortalPages,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

@@ -20,7 +20,8 @@ export const startService = Effect.gen(function*() {
       const child = spawn(process.execPath, [fileURLToPath(new URL("../main.ts", import.meta.url))], {
         env: {
           ...process.env,
-          APP_ENV: "test",
+          APP_ENV: "development",
+          PORTAL_PORT: "0",
           PORT: `${port}`,
           VETERAN_SESSION_EXCHANGE_SECRET: Redacted.value(secrets.exchange),
           INTERNAL_ADMIN_SECRET: Redacted.value(secrets.admin)

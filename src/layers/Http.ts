@@ -1,4 +1,4 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -8,6 +8,7 @@ import { Api } from "../http/Api.ts"
 import { ApiDocumentation } from "../http/ApiDocumentation.ts"
 import { AuthorizationLive } from "../http/AuthorizationLive.ts"
 import { ClientCrowd } from "../http/ClientCrowd.ts"
+import { Compression } from "../http/Compression.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DisclosuresHandlers } from "../http/disclosure/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
@@ -104,6 +105,6 @@ export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide(Responses)),
   routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 }).pipe(
   Layer.provideMerge(Server),
-  Layer.provide(HeldAnswers.layer),
+  Layer.provide([Compression.layer, HeldAnswers.layer]),
   Layer.provide(Layer.mergeAll(RequestLog.layer, ClientCrowd.layer, ByteBudget.layer, SlowClients.layer))
 )

@@ -61,6 +61,7 @@ describe("A page of the provider portal", () => {
     ["PATCH", `${mine}/self-reported-entries/x`, "PATCH, DELETE", "authorization,content-type", null],
     ["DELETE", `${mine}/self-reported-entries/x`, "PATCH, DELETE", "authorization", null],
     ["POST", `${mine}/health-record/sync`, "POST", "authorization,content-type,content-encoding", null],
+    ["POST", "/api/provider/google/exchange", "POST", "content-type", "true"],
     // What the path does not take is allowed no method, nor a header.
     ["PUT", "/api/provider/login", "POST", "", null],
     ["post", "/api/provider/login", "POST", "", null],
@@ -97,6 +98,7 @@ describe("A page of the provider portal", () => {
       }
     }
     assert.deepStrictEqual(withCookie.sort(), [
+      "post /api/provider/google/exchange",
       "post /api/provider/login",
       "post /api/provider/logout",
       "post /api/provider/session/refresh",

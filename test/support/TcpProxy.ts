@@ -5,7 +5,7 @@ import { afterAll } from "vitest"
 /** Starts a proxy on loopback whose way to the port that `target` tells can fail as networks do. */
 export const openTcpProxy = async (target: () => number) => {
   const pairs = new Set<readonly [Socket, Socket]>()
-  let [isSilent, delay] = [false, 0]
+  let [isSilent, delay, untilCut] = [false, 0, Infinity]
   const server = createServer((inside) => {
     const outside = connect(target(), "localhost")
     const pair = [inside, outside] as const
@@ -14,12 +14,17 @@ export const openTcpProxy = async (target: () => number) => {
     pairs.add(pair)
     for (const [from, to] of [[inside, outside], [outside, inside]] as const) {
       const unlessDead = (forward: () => void) => isDead ? undefined : forward()
+      if (from === outside) from.on("data", ({ length }) => (untilCut -= length) <= 0 ? cut() : undefined)
       const pass = (forward: () => void) => delay > 0 ? setTimeout(unlessDead, delay, forward) : unlessDead(forward)
       from.on("error", () => {}).on("data", (chunk) => pass(() => to.write(chunk)))
       from.on("close", () => pass(() => to.destroy()))
       from.on("close", () => inside.destroyed && outside.destroyed && pairs.delete(pair))
     }
   }).listen(0, "localhost")
+  const cut = () => {
+    untilCut = Infinity
+    destroy()
+  }
   const dead = new WeakMap<Socket, () => void>()
   await once(server, "listening")
   const { port } = server.address() as AddressInfo
@@ -37,6 +42,8 @@ export const openTcpProxy = async (target: () => number) => {
       isSilent = true
       for (const [inside] of pairs) dead.get(inside)!()
     },
+    /** All connections of the moment end once so many bytes more have been answered. */
+    cutAfter: (bytes: number) => untilCut = bytes,
     /** New connections come through; those of before stay dead. */
     speak: () => isSilent = false,
     /** The connections of this moment go silent for ever, as with a firewall that forgets them. */

@@ -1,14 +1,15 @@
 import { Effect, Exit, Layer, Scope } from "effect"
+import { execFile } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import pg from "pg"
 import type { TestProject } from "vitest/node"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/layers/EmbeddedPostgres.ts"
 import { Migrations } from "../../src/sql/Migrations.ts"
-import { buildWhereChanged } from "../../web/build.ts"
 import { clusterConnection } from "./Database.ts"
 
 declare module "vitest" {
@@ -19,7 +20,8 @@ declare module "vitest" {
 
 /** Starts one real PostgreSQL cluster for the whole run, whose database `vrss` is migrated, and copied for each that a test asks for. */
 export default async ({ provide }: TestProject) => {
-  await buildWhereChanged()
+  // A process of its own, for Vite has one configuration in a process, and here that is Vitest's.
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))])
   const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
   const scope = Scope.makeUnsafe()
   const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope))

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { afterAll, assert, onTestFinished } from "vitest"
+import { packedChromium } from "./PackedChromium.ts"
 
 /** A real Chromium: the one that CHROMIUM_PATH names, Debian's, or the one that comes as an npm package. */
 const launch = async () => {
@@ -8,9 +9,11 @@ const launch = async () => {
     path !== undefined && existsSync(path)
   )
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args: ["--no-sandbox"] })
-  const { default: packed } = await import("@sparticuz/chromium")
-  // Not its own arguments: with them (--disable-web-security) no test would notice what CORS refuses.
-  return chromium.launch({ executablePath: await packed.executablePath(), args: ["--no-sandbox", "--headless=shell"] })
+  // Its own switches, for a place without a sandbox; those of the package would switch the same-origin policy off.
+  return chromium.launch({
+    executablePath: await packedChromium(),
+    args: ["--no-sandbox", "--no-zygote", "--disable-webgl"]
+  })
 }
 
 let browser: Promise<Browser> | undefined

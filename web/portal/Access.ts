@@ -1,8 +1,9 @@
 import { Effect, Fiber, Redacted } from "effect"
 import { Unauthenticated } from "../../src/domain/Errors.ts"
 import type { ProviderAccess } from "../../src/domain/Provider.ts"
-import { type Client, configuration, connect, connectWithCookie } from "../shared/Client.ts"
+import { type Client, connect, connectWithCookie } from "../shared/Client.ts"
 import { type Problem, problemOf } from "../shared/Problem.ts"
+import { configuration } from "../shared/Transport.ts"
 
 /** The longest life of a token. One that is shorter lived ends with its session. */
 const longest = 3_600

@@ -105,18 +105,19 @@ const words: Readonly<Record<string, Words>> = {
     again: false
   },
   link_not_found: {
-    title: "This link does not work",
-    text: "Open it again from the e-mail, as a whole.",
+    title: "We can't find this link",
+    text: "Part of the address may be missing. Open the link again from your e-mail, or scan the QR code again.",
     again: false
   },
   link_disabled: {
     title: "This link was turned off",
-    text: "Ask the person who sent it for a new one.",
+    text:
+      "The veteran turned it off, or too many wrong codes were tried. Ask the person who gave it to you for a new one.",
     again: false
   },
   link_expired: {
     title: "This link has ended",
-    text: "Ask the person who sent it for a new one.",
+    text: "Links work for a limited time. Ask the person who gave it to you for a new one.",
     again: false
   },
   otp_invalid: {
@@ -130,13 +131,13 @@ const words: Readonly<Record<string, Words>> = {
     again: false
   },
   view_session_used: {
-    title: "The document was opened already",
-    text: "Get a new code to open it again.",
+    title: "This document was already opened",
+    text: "Each code opens it once. Get a new code to open it again.",
     again: false
   },
   view_session_expired: {
-    title: "The time to open the document ran out",
-    text: "Get a new code to open it.",
+    title: "Time ran out",
+    text: "For safety, the document must be opened within 5 minutes of the code. Get a new code.",
     again: false
   }
 }

@@ -9,14 +9,18 @@ import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { Availability, ProviderAuthorization } from "../Authorization.ts"
 import { FileBytes } from "../FileBytes.ts"
-import { LargeAnswer, RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { CompressedAnswer, LargeAnswer, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: SentVeteranId }
 
 export class PatientsApi extends HttpApiGroup.make("patients")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: PageRequest, success: PatientPage, error: InvalidRequest })
-      .annotate(OpenApi.Summary, "List the veterans who share with the provider"),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...PageRequest, veteranId: Schema.optional(SentVeteranId) },
+      success: PatientPage,
+      error: InvalidRequest
+    })
+      .annotate(OpenApi.Summary, "List the veterans who share with the provider, or what one of them shares now"),
     HttpApiEndpoint.get("record", "/:veteranId/record", {
       params,
       query: { ...RecordPageRequest, resourceType: Schema.optional(ResourceType) },
@@ -38,7 +42,8 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       success: ProviderNote.pipe(HttpApiSchema.status(201)),
       error: [ConsentRequired, Conflict]
     })
-      .annotate(OpenApi.Summary, "Write a note"),
+      .annotate(OpenApi.Summary, "Write a note")
+      .annotate(CompressedAnswer, true),
     HttpApiEndpoint.get("document", "/:veteranId/documents/:documentId/content", {
       params: { ...params, documentId: SentDocumentId },
       success: FileBytes,

@@ -21,6 +21,11 @@ const countSignIn = counters("provider_google_sign_ins_total", {
 
 const callbackPath = "/api/provider/google/callback"
 
+const tellOperator = ({ code, why }: SignInRefused) => {
+  const what = code === "google_unavailable" ? "Google gave no answer" : "Google's answer was refused"
+  return why === undefined ? Effect.void : Effect.logWarning(`Google sign-in: ${what} (${why})`)
+}
+
 interface SignIn {
   /** Answers where the browser is sent, and the cookie that it is to come back with. */
   readonly begin: (
@@ -49,14 +54,14 @@ export class GoogleSignIn extends Context.Service<GoogleSignIn, Option.Option<Si
 
       const begin = Effect.fn("GoogleSignIn.begin")(function*(challenge: string) {
         const { cookie, ...signIn } = begun.begin(challenge, yield* Clock.currentTimeMillis)
-        return { location: yield* issuer.signInUrl(signIn), cookie }
+        return { location: yield* Effect.tapError(issuer.signInUrl(signIn), tellOperator), cookie }
       })
 
       const recognise = (cookie: string, state: string) =>
         Effect.map(Clock.currentTimeMillis, (now) => begun.recognise(cookie, state, now))
 
       const codeFor = Effect.fnUntraced(function*(signIn: BegunSignIn, search: string) {
-        const { email, subject } = yield* issuer.identify(search, signIn)
+        const { email, subject } = yield* Effect.tapError(issuer.identify(search, signIn), tellOperator)
         const code = newSecret()
         const { challenge, hash } = signIn
         const noted = { subject, email, hash, codeHash: begun.codeHash(code), challenge }

@@ -1,4 +1,5 @@
 import { Config, Context, Data, Effect, Layer, Option, type Redacted } from "effect"
+import { addresses } from "./Addresses.ts"
 import { isLoopback } from "./VariableRules.ts"
 import { differing, host, type Name, type Values, variables } from "./Variables.ts"
 
@@ -82,17 +83,27 @@ const read = (given: Given, environment: Environment) => {
     if (parsed === undefined) problems.push(`${name} ${rule.says(strict)}`)
     return [name, parsed ?? otherwise]
   }))
-  problems.push(...problemsTogether(given, { production, exposed }))
+  problems.push(...problemsTogether(given, values as unknown as Values, { production, exposed }))
   return { exposed, problems, values: values as unknown as Values }
 }
 
 /** Some variables are wrong only beside others. */
-const problemsTogether = (given: Given, { exposed, production }: Record<"exposed" | "production", boolean>) => {
+const problemsTogether = (
+  given: Given,
+  { PORT, PORTAL_PORT }: Values,
+  { exposed, production }: Record<"exposed" | "production", boolean>
+) => {
   const problems: Array<string> = []
   const has = (name: Name) => given.has(name)
   const differingGiven = differing.flatMap((name) => given.get(name) ?? [])
   if (exposed && new Set(differingGiven).size < differingGiven.length) {
     problems.push(`${differing.join(", ")} must all differ`)
+  }
+  if (has("PORTAL_PORT") && PORTAL_PORT > 0) {
+    if (PORTAL_PORT === PORT) problems.push("PORTAL_PORT must differ from PORT")
+    if (production) {
+      problems.push("PORTAL_PORT is for development: in production a web server serves the portal's pages")
+    }
   }
   const google = (["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_ISSUER"] as const).filter(has).length
   if (google !== 0 && google !== 3) {
@@ -160,12 +171,7 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     /** Undefined: nobody is told of checkpoints. */
     witnessUrl: values.WITNESS_URL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
-    /** Others know the service by this URL, without a slash at its end: it is OAUTH_ISSUER without `/api/oauth`. */
-    publicUrl: values.OAUTH_ISSUER.replace(/(\/api\/oauth)?\/*$/, ""),
-    /** Undefined: the portal's pages are served by somebody else, as they are in production. */
-    portalPort: values.PORTAL_PORT,
-    portalUrl: values.PROVIDER_PORTAL_URL,
-    portalOrigins: values.PROVIDER_PORTAL_ORIGINS ?? [new URL(values.PROVIDER_PORTAL_URL).origin],
+    ...addresses(environment === "development", given, values),
     /** Undefined: providers sign in by password alone. */
     google,
     smtpUrl: values.SMTP_URL,

@@ -117,7 +117,12 @@ export const variables = [
     default: "http://localhost:8081",
     requiredInProduction: noDefault
   }),
-  define({ name: "PORTAL_PORT", rule: integer(0, 65_535, "port number"), default: undefined }),
+  define({
+    name: "PORTAL_PORT",
+    rule: integer(0, 65_535, "port number"),
+    default: "8081",
+    publishedDefault: "0"
+  }),
   define({ name: "PROVIDER_PORTAL_ORIGINS", rule: origins, default: undefined }),
   define({ name: "SMTP_URL", rule: mailServer, default: undefined, requiredInProduction: noDefault, secret: true }),
   optional("SMTP_CA_CERT"),

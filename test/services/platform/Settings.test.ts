@@ -94,6 +94,12 @@ describe("APP_ENV", () => {
     }))
 })
 
+const google = {
+  GOOGLE_CLIENT_ID: "client",
+  GOOGLE_CLIENT_SECRET: "secret",
+  GOOGLE_ISSUER: "https://accounts.google.com"
+}
+
 /** Each row has a wrong value of a variable and what is said of it. */
 const malformed: ReadonlyArray<readonly [name: string, rule: string, values: ReadonlyArray<string>]> = [
   ["PORT", "must be a port number from 0 to 65535", ["x", "-1", "65536", "8080.5", "0x50", " 8080", "1e3"]],
@@ -146,6 +152,29 @@ describe("A malformed variable", () => {
     }))
 })
 
+describe("GOOGLE_ISSUER", () => {
+  it.effect.each(["https://accounts.google.com", "http://127.0.0.1:8090", "http://localhost:8090/google"])(
+    "may be %s",
+    (issuer) =>
+      Effect.gen(function*() {
+        const settings = yield* load({ APP_ENV: "test", ...databases, ...google, GOOGLE_ISSUER: issuer })
+        assert.deepStrictEqual([settings.google?.clientId, settings.google?.issuer], ["client", issuer])
+      })
+  )
+
+  it.effect.each(["http://canary.example.org", "http://127.0.0.1.canary.example", "canary", "ftp://127.0.0.1",
+    "https://canary.example.org/?x", "https://canary.example.org/#x"])(
+      "may not be %s",
+      (issuer) =>
+        Effect.gen(function*() {
+          const told = yield* problems({ APP_ENV: "test", ...databases, ...google, GOOGLE_ISSUER: issuer })
+          assert.deepStrictEqual(told, [
+            "GOOGLE_ISSUER must be an https URL without query or fragment, or an http one on loopback"
+          ])
+        })
+    )
+})
+
 describe("The database", () => {
   const DATABASE_URL = "postgres://shared:secret@db.example.org/vrss"
   it.effect.each<[string, Environment, string, string]>([
@@ -182,6 +211,37 @@ describe("The database", () => {
 })
 
 describe("The provider portal", () => {
+  it.effect.each<[Record<string, string>, number | undefined, string, string]>([
+    [{}, 8081, "http://localhost:8081", "http://localhost:8080"],
+    [{ PORT: "8099" }, 8081, "http://localhost:8081", "http://localhost:8099"],
+    [{ PORT: "8081" }, 8082, "http://localhost:8082", "http://localhost:8081"],
+    [{ PORTAL_PORT: "8090" }, 8090, "http://localhost:8090", "http://localhost:8080"],
+    [{ PORTAL_PORT: "0" }, undefined, "http://localhost:8081", "http://localhost:8080"],
+    [{ PORTAL_PORT: "8090", PROVIDER_PORTAL_URL: "https://tunnel.example" }, 8090, "https://tunnel.example",
+      "http://localhost:8080"],
+    [{ APP_ENV: "test" }, undefined, "http://localhost:8081", "http://localhost:8080"],
+    [{ APP_ENV: "test", PORTAL_PORT: "8090" }, 8090, "http://localhost:8090", "http://localhost:8080"]
+  ])("given %o is served on %s, linked to at %s, beside the service at %s, which no port is a first configuration of", (
+    [environment, port, portal, service]
+  ) =>
+    Effect.gen(function*() {
+      const settings = yield* load(environment)
+      assert.deepStrictEqual([settings.portalPort, settings.portalUrl, settings.publicUrl], [port, portal, service])
+      assert.deepStrictEqual(settings.portalOrigins, [portal])
+      assert.strictEqual(settings.firstStart, environment["APP_ENV"] === undefined)
+    }))
+
+  it.effect("has a port of its own, and none in production", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* problems({ PORT: "8090", PORTAL_PORT: "8090" }), [
+        "PORTAL_PORT must differ from PORT"
+      ])
+      assert.deepStrictEqual(yield* problems({ ...complete, PORTAL_PORT: "8090" }), [
+        "PORTAL_PORT is for development: in production a web server serves the portal's pages"
+      ])
+      assert.isUndefined((yield* load(complete)).portalPort)
+    }))
+
   it.effect("is linked to without a slash at the end, and has its origin admitted where none is listed", () =>
     Effect.gen(function*() {
       const { portalOrigins, portalUrl } = yield* load({ PROVIDER_PORTAL_URL: "https://portal.example.org:8443/app//" })
@@ -252,6 +312,11 @@ describe("In production", () => {
       "an origin without TLS",
       { PROVIDER_PORTAL_ORIGINS: "https://portal.example.org,http://portal.example.org" },
       "PROVIDER_PORTAL_ORIGINS must be https origins, comma-separated"
+    ],
+    [
+      "a Google without TLS, on loopback too",
+      { ...google, GOOGLE_ISSUER: "http://127.0.0.1:8090" },
+      "GOOGLE_ISSUER must be an https URL without query or fragment"
     ],
     ["an issuer without TLS", { OAUTH_ISSUER: "http://api.example.org" }, "OAUTH_ISSUER must be an https URL"],
     [

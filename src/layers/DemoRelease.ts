@@ -1,0 +1,26 @@
+import { DateTime } from "effect"
+import { statementsVersion } from "../domain/ReleaseStatements.ts"
+
+/** What the demo's veteran signs: all that was synchronised, for thirty days, to one recipient. */
+export const demoRelease = (types: ReadonlyArray<string>, email: string, now: DateTime.DateTime) => ({
+  veteran: { fullName: "Eagle One", dateOfBirth: "1962-03-04" },
+  information: { resourceTypes: types },
+  disclosingParty: { name: "Veteran Records Sharing Service" },
+  recipient: { name: "Dr. Ada Gray", organization: "Demo Clinic", email },
+  purpose: { code: "treatment" as const },
+  expiration: { date: DateTime.formatIsoDateUtc(DateTime.add(now, { days: 30 })) },
+  statementsVersion: statementsVersion as typeof statementsVersion,
+  statementsAccepted: true as const,
+  signature: { typedName: "Eagle One", consentToElectronicSignature: true as const, signerRole: "veteran" as const },
+  incompleteRecordConfirmed: true
+})
+
+/** The whole record for a week, with what the veteran reported and the documents. */
+export const demoConsent = (now: DateTime.DateTime) => ({
+  resourceTypes: null,
+  sensitiveCategories: [],
+  includeSelfReported: true,
+  includeDocuments: true,
+  purpose: "treatment" as const,
+  expiresAt: DateTime.toDateUtc(DateTime.add(now, { days: 7 }))
+})

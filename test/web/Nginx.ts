@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { generate } from "selfsigned"
+import { afterAll } from "vitest"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { builtPages } from "../../web/BuiltPages.ts"
+import { openFolder } from "../support/App.ts"
+import { until } from "../support/Until.ts"
+
+/** Debian's package puts it where only administrators look. */
+const program = "/usr/sbin/nginx"
+
+export const noNginx = spawnSync(program, ["-v"]).status !== 0
+
+const brotli = "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"
+
+/** The lines that docs/operator.md gives to the operator. */
+export const documented = /```nginx\n([^]*?)\n```/.exec(
+  readFileSync(new URL("../../docs/operator.md", import.meta.url), "utf8")
+)![1]!
+
+/** Starts a real nginx on the documented lines, with this machine's port, certificate and pages, and answers its address. */
+export const openNginx = async (api: string) => {
+  const folder = await openFolder()
+  const port = await freePort()
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    algorithm: "sha256"
+  })
+  const changes: ReadonlyArray<readonly [string, string]> = [
+    ["listen 443 ssl http2", `listen 127.0.0.1:${port} ssl http2`],
+    ["/etc/ssl/portal.example.org.pem", join(folder, "portal.pem")],
+    ["/etc/ssl/portal.example.org.key", join(folder, "portal.key")],
+    ["root /srv/portal;", `root ${builtPages};`],
+    ["set $api https://api.example.org;", `set $api ${api};`],
+    ...(existsSync(brotli) ? [] : [["brotli_static on;", ""]] as const)
+  ]
+  const server = changes.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`docs/operator.md has no '${from}'`)
+    return text.replace(from, to)
+  }, documented)
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+  const configuration = `${existsSync(brotli) ? `load_module ${brotli};` : ""}
+    daemon off;
+    worker_processes 1;
+    ${process.getuid?.() === 0 ? "user root;" : ""}
+    pid ${folder}/nginx.pid;
+    error_log ${folder}/error.log;
+    events {}
+    http {
+      access_log off;
+      ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n")}
+      ${server}
+    }`
+  const files = { "portal.pem": cert, "portal.key": key, "nginx.conf": configuration }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  await mkdir(join(folder, "logs"))
+  await chmod(folder, 0o755)
+  const child = spawn(program, ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")], {
+    stdio: "ignore"
+  })
+  const exited = once(child, "exit")
+  afterAll(async () => {
+    child.kill("SIGTERM")
+    await exited
+  })
+  const listens = () =>
+    new Promise<boolean>((tried) => {
+      const socket = connect(port, "127.0.0.1", () => tried(true)).on("error", () => tried(false))
+      socket.on("connect", () => socket.destroy())
+    })
+  await until("nginx listens", listens).catch((cause) => {
+    throw new Error(readFileSync(join(folder, "error.log"), "utf8"), { cause })
+  })
+  return `https://localhost:${port}`
+}

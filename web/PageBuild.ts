@@ -1,0 +1,72 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, extname, join, relative } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+import { builtFrom, hashOfInputs, stampOf } from "./BuiltPages.ts"
+
+/** Files of these kinds are stored compressed beside themselves, for web servers that take them as they are. */
+const compressible = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".wasm", ".ttf"])
+
+/** Builds the pages into a folder where what they are made of has changed; answers the files that it made, or undefined. */
+export const buildPages = async (folder: string): Promise<ReadonlyArray<string> | undefined> => {
+  await mkdir(dirname(folder), { recursive: true })
+  // The kernel lets go of this lock with the process, however that ends; whoever waits finds the work done.
+  using lock = new DatabaseSync(`${folder}.lock`, { timeout: 300_000 })
+  lock.exec("begin exclusive")
+  const inputs = await hashOfInputs()
+  if (await builtFrom(folder) === inputs) return
+  const fresh = `${folder}.new`
+  await rm(fresh, { recursive: true, force: true })
+  // React takes its development build where NODE_ENV says anything else.
+  process.env["NODE_ENV"] = "production"
+  const { build } = await import("vite")
+  await build({
+    configFile: fileURLToPath(new URL("vite.config.ts", import.meta.url)),
+    logLevel: "error",
+    build: { outDir: fresh }
+  })
+  await compressFiles(fresh)
+  const files = await replace(folder, fresh)
+  await writeFile(stampOf(folder), inputs)
+  return files
+}
+
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()
+
+const compressFiles = async (folder: string) => {
+  for (const file of await filesIn(folder)) {
+    if (!compressible.has(extname(file))) continue
+    const bytes = await readFile(join(folder, file))
+    const encodings = {
+      br: await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+      gz: await promisify(gzip)(bytes, { level: 9 })
+    }
+    for (const [ending, compressed] of Object.entries(encodings)) {
+      if (compressed.length < bytes.length) await writeFile(join(folder, `${file}.${ending}`), compressed)
+    }
+  }
+}
+
+/**
+ * Pages are replaced after what they load, and nothing that they load is removed before: whenever it is killed, each page that
+ * stands there is whole, and the next build goes on because the stamp is written last.
+ */
+const replace = async (folder: string, fresh: string) => {
+  const made = await filesIn(fresh)
+  const isPage = (file: string) => /\.html(\.\w+)?$/.test(file)
+  await mkdir(folder, { recursive: true })
+  await rm(stampOf(folder), { force: true })
+  for (const file of [...made.filter((file) => !isPage(file)), ...made.filter(isPage)]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await rename(join(fresh, file), join(folder, file))
+  }
+  for (const file of await filesIn(folder)) if (!made.includes(file)) await rm(join(folder, file))
+  await rm(fresh, { recursive: true })
+  return made
+}
