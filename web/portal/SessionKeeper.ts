@@ -188,9 +188,11 @@ hearWindows((news) => {
     if (access === undefined) return resume()
     return access.provider.id === news.providerId ? undefined : endOf(access, "elsewhere")
   }
-  giveUp()
+  const within = access !== undefined || standing.is === "resuming"
+  // A sign-out of this window's own, which may be under way too, is finished all the same.
+  if (within) giveUp()
   access = undefined
-  if (news.is === "leftIdle") return stand({ is: "ended", ending: "idle" })
+  if (news.is === "leftIdle") return within ? stand({ is: "ended", ending: "idle" }) : undefined
   forgetDrafts()
   goTo({ screen: "patients" })
   stand({ is: "signedOut", ending: "elsewhere" })
