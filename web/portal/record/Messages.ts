@@ -1,5 +1,4 @@
-import type { SectionType } from "../../../src/domain/clinical/Row.ts"
-import type { Row } from "../../../src/domain/clinical/Row.ts"
+import type { Row, SectionType } from "../../../src/domain/clinical/Row.ts"
 import type { Glance } from "./Glance.ts"
 import type { Trend } from "./Trend.ts"
 
