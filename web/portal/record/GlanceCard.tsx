@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { emptyWords, type Stand, tagOf } from "./Completeness.ts"
 import type { Card, GlanceItem } from "./Glance.ts"
@@ -99,6 +99,11 @@ const GlanceRow = ({ item: { about, flags, key, title }, onOpen }: {
   </li>
 )
 
-/** Short words that must not be overlooked. */
+/** Short words that must not be overlooked; a blank before each, for those who hear or copy them. */
 export const Flags = ({ of }: { readonly of: ReadonlyArray<string> }) =>
-  of.map((flag) => <Tag key={flag} kind={flag === "Entered in error" ? "off" : "bad"}>{flag}</Tag>)
+  of.map((flag) => (
+    <Fragment key={flag}>
+      {" "}
+      <Tag kind={flag === "Entered in error" ? "off" : "bad"}>{flag}</Tag>
+    </Fragment>
+  ))
