@@ -2,8 +2,8 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { apiClient, type Credentials } from "../../src/client/ApiClient.ts"
 
-/** What the pages are told at run time, so that one build serves every environment. `api` is the service's origin. */
-const Configuration = Schema.Struct({ api: Schema.String })
+/** What the pages are told at run time, so that one build serves every environment. `api` is the service's origin; `google` is true where it is configured. */
+const Configuration = Schema.Struct({ api: Schema.String, google: Schema.optional(Schema.Boolean) })
 
 let known: typeof Configuration.Type | undefined
 
