@@ -1,8 +1,7 @@
-import { assert, describe, test } from "vitest"
-import { signed } from "../http/release/Releases.ts"
-import { call } from "../support/Client.ts"
+import { describe, test } from "vitest"
+import { download, signed } from "../http/release/Releases.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { encryptedPdf, pdfOf } from "./document/Pdfs.ts"
+import { pdfOf } from "./document/Pdfs.ts"
 import { openShare, share, showDocument, signInAt } from "./document/SharedDocuments.ts"
 import { openPortal } from "./Portal.ts"
 
@@ -28,9 +27,8 @@ describe("The document screen", () => {
   })
   test("shows a signed release", async () => {
     const { document } = await signed(service, shared.veteran)
-    const { page } = await openTab(browser)
-    await signInAt(page, portal, shared)
-    await showDocument(page, shared, document.id)
+    const { bytes } = await download(service, shared.veteran, `/api/veteran/me/documents/${document.id}/content`)
+    const { page } = await openDocument(bytes, "release.pdf")
     await page.locator("canvas").first().waitFor()
     await page.screenshot({ path: "/tmp/W3/release.png" })
     await page.getByRole("button", { name: "Show as text" }).click()
