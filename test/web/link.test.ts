@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { digitsOf, inGroups } from "../../web/portal/link/Code.ts"
@@ -7,7 +6,7 @@ import { createLink, type Link, listLinks } from "../http/link/Links.ts"
 import { sign } from "../http/release/Releases.ts"
 import { signInVeteran } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { addressOf, askForCode, codeField, codes, enter, heading, open, read } from "./link/Recipients.ts"
+import { addressOf, askForCode, codeField, codes, enter, heading, open, read, saved } from "./link/Recipients.ts"
 import { openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -27,11 +26,6 @@ let link: Link
 beforeEach(async () => {
   link = await newLink()
 })
-
-const saved = async (page: Page, button: RegExp) => {
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()])
-  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
-}
 
 const hasFocus = (page: Page, selector: string) =>
   page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { mailsOf } from "../../http/link/Links.ts"
 import type { Service } from "../../support/Service.ts"
@@ -55,4 +56,13 @@ export const read = async (page: Page, portal: string, service: Home, link: Toke
   await open(page, portal, link)
   await enter(page, await askForCode(page, service))
   await heading(page, "Your document is open")
+}
+
+/** Saves by the button, and answers the file. */
+export const saved = async (page: Page, button: string | RegExp) => {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: button, ...(typeof button === "string" ? { exact: true } : {}) }).click()
+  ])
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }

@@ -21,6 +21,9 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   const [trouble, setTrouble] = useState<string>()
   const [limitedUntil, setLimitedUntil] = useState(0)
   const { busy, start } = useAction()
+  const off = useOffReason()
+  // The button before it has said why.
+  const isSecond = kind === "link"
   const wait = useSecondsUntil(Math.max(notBefore, limitedUntil))
   const send = () => {
     setTrouble(undefined)
@@ -46,7 +49,12 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   }
   return (
     <>
-      <Button kind={kind} busy={busy || wait > 0} off={useOffReason()} onClick={send}>
+      <Button
+        kind={kind}
+        busy={busy || wait > 0 || (isSecond && off !== undefined)}
+        off={isSecond ? undefined : off}
+        onClick={send}
+      >
         {busy ? "Sending the code" : wait > 0 ? `${children} (in ${waitOf(wait)})` : children}
       </Button>
       {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
