@@ -17,7 +17,9 @@ create table provider_sessions (
   provider_id uuid not null references providers,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  -- Keyed hashes of the cookies by which the portal resumes this session, the newest first.
+  resume_hashes bytea[] not null default '{}'
 );
 
 create index provider_sessions_provider on provider_sessions (provider_id) where revoked_at is null;
@@ -37,5 +39,5 @@ create table google_sign_ins (
 create index google_sign_ins_age on google_sign_ins (created_at);
 
 grant select, insert, update (disabled_at, google_subject) on providers to vrss_runtime;
-grant select, insert, update (revoked_at) on provider_sessions to vrss_runtime;
+grant select, insert, update (revoked_at, resume_hashes) on provider_sessions to vrss_runtime;
 grant select, insert, update (used_at) on google_sign_ins to vrss_runtime;

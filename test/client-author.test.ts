@@ -1,17 +1,25 @@
 import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../src/domain/SyncState.ts"
+import { openPortal } from "./http/google/SignIns.ts"
 import { mailsOf } from "./http/link/Links.ts"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"
 import { type Example, Names, parseExamples, parseShown } from "./support/Examples.ts"
+import { openOpenIdProvider } from "./support/OpenIdProvider.ts"
 import { adminSecret, drainerSecret, exchangeSecret } from "./support/Service.ts"
 
 const page = await readFile(new URL("../docs/client-author.md", import.meta.url), "utf8")
 
 const examples = parseExamples(page)
 
-const { service } = await openApp()
+const google = await openOpenIdProvider()
+
+google.has({ subject: "ada", email: "ada.gray@clinic.example" })
+
+const { service } = await openApp(google.environment)
+
+const portalPage = openPortal()
 
 const later = (days: string) => new Date(Date.now() + Number(days) * 86_400_000).toISOString()
 
@@ -22,6 +30,8 @@ const elsewhere = async (name: string) => {
   if (name === "exchangeSecret") return exchangeSecret
   if (name === "adminSecret") return adminSecret
   if (name === "drainerSecret") return drainerSecret
+  if (name === "challenge" || name === "verifier") return portalPage[name]
+  if (name === "googleAnswer") return signInAtGoogle()
   if (name === "now") return later("0")
   if (name !== "code") return undefined
   const codes = (await mailsOf(service)).flatMap(({ text }) => /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] ?? [])
@@ -29,6 +39,13 @@ const elsewhere = async (name: string) => {
 }
 
 const names = new Names(elsewhere)
+
+/** Chooses the account at Google, and answers with which query the browser is sent back. */
+const signInAtGoogle = async () => {
+  const { browser } = portalPage
+  const { url } = await browser.go(await names.fill("{atGoogle}"), { stopAt: [service.url] })
+  return (await browser.go(url, { form: { account: "ada" }, stopAt: [service.url] })).url.search.slice(1)
+}
 
 const send = async ({ body, headers, method, target }: Example) => {
   const sent: Record<string, string> = {}

@@ -204,6 +204,11 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error mail: Mail: the server refuses connections (ECONNREFUSED)."
   ],
   [
+    "a Google that is out of reach",
+    { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: `https://127.0.0.1:${closed}` },
+    "error sign-in with Google: GOOGLE_ISSUER gives no answer (ECONNREFUSED)."
+  ],
+  [
     "a mail server that never speaks",
     async () => ({ SMTP_URL: (await used(openSilentServer())).url }),
     "error mail: Mail: the server does not answer in time (ETIMEDOUT)."

@@ -1,5 +1,5 @@
 import { Effect, Layer, Redacted } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../http/Api.ts"
 import {
@@ -21,7 +21,7 @@ export interface Credentials {
 
 /** The typed client, derived from the contract: `client.group.endpoint({ params, query, payload })`. */
 export const apiClient = (baseUrl: string, credentials: Credentials = {}) =>
-  HttpApiClient.make(Api, { baseUrl }).pipe(Effect.provide(Layer.mergeAll(
+  HttpApiClient.make(Api, { baseUrl, transformClient: withoutTrace }).pipe(Effect.provide(Layer.mergeAll(
     HttpApiMiddleware.layerClient(
       VeteranAuthorization,
       ({ next, request }) => next(withToken(request, credentials.veteranToken))
@@ -43,6 +43,9 @@ export const apiClient = (baseUrl: string, credentials: Credentials = {}) =>
       ({ next, request }) => next(withHeader(request, "x-proof-drainer-secret", credentials.drainerSecret))
     )
   )))
+
+/** In a browser a trace's headers would need a preflight that lists them, and the service takes no trace from a page. */
+const withoutTrace = HttpClient.transformResponse(Effect.provideService(HttpClient.TracerPropagationEnabled, false))
 
 const withToken = (request: HttpClientRequest.HttpClientRequest, token: Redacted.Redacted | undefined) =>
   token === undefined ? request : HttpClientRequest.bearerToken(request, token)

@@ -6,11 +6,13 @@ interface PathMethods {
   readonly methods: Set<string>
 }
 
+export const pathPattern = (path: string) => new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+")}$`)
+
 const paths = new Map<string, PathMethods>()
 
 const addPath = (path: string, method: string) => {
   const known = paths.get(path)
-  const pattern = known?.pattern ?? new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+")}$`)
+  const pattern = known?.pattern ?? pathPattern(path)
   paths.set(path, { pattern, methods: (known?.methods ?? new Set()).add(method) })
   if (method === "GET") addPath(path, "HEAD")
 }

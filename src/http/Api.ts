@@ -1,5 +1,12 @@
 import { HttpApi, OpenApi } from "effect/http-api"
-import { ProviderLoginApi, ProviderSessionApi, VeteranApi, VeteranSessionApi, WaitlistApi } from "./account/Api.ts"
+import {
+  ProviderLoginApi,
+  ProviderResumptionApi,
+  ProviderSessionApi,
+  VeteranApi,
+  VeteranSessionApi,
+  WaitlistApi
+} from "./account/Api.ts"
 import { ConsentApi } from "./consent/Api.ts"
 import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
@@ -28,6 +35,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(LinkRecipientApi)
   .add(DisclosuresApi)
   .add(ProviderLoginApi)
+  .add(ProviderResumptionApi)
   .add(GoogleNavigationApi)
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)

@@ -2,10 +2,13 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { createHash } from "node:crypto"
+import { promisify } from "node:util"
+import { constants, gzip as gzipAsync, zstdCompress } from "node:zlib"
 import { isOutage } from "../services/platform/Outage.ts"
 import { laterTurn } from "../services/platform/Pace.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
+import { acceptedCoding } from "./Accept.ts"
 import { Api } from "./Api.ts"
 import { clientAddress } from "./ClientAddress.ts"
 import { documentForPage, finishDocument } from "./OpenApiDocument.ts"
@@ -33,7 +36,7 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
     render: Effect.Effect<Uint8Array>,
     headers: Record<string, string>
   ) {
-    const fixed = yield* Effect.cached(Effect.map(render, (bytes) => fixedAnswer(bytes, headers)))
+    const fixed = yield* Effect.cached(Effect.flatMap(render, (bytes) => fixedAnswers(bytes, headers)))
     yield* router.add(
       "GET",
       path,
@@ -43,7 +46,7 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
           // A crowd that asks at once lets others' requests pass between.
           Effect.andThen(laterTurn),
           Effect.andThen(fixed),
-          Effect.map((answer) => answer(request)),
+          Effect.map((answers) => answers[acceptedCoding(request) ?? "identity"](request)),
           Effect.catchTag("RateLimited", ({ error, message, retryAfterSeconds }) =>
             Effect.succeed(HttpServerResponse.jsonUnsafe({ error, message, retryAfterSeconds }, { status: 429 })))
         )
@@ -71,10 +74,25 @@ const page = Effect.gen(function*() {
   return body._tag === "Uint8Array" ? body.body : yield* Effect.die(new Error("the page is no text"))
 }).pipe(Effect.orDie, Effect.scoped)
 
+/** It is compressed once, for everybody, and as small as that takes no longer than the page takes to be made. */
+const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Record<string, string>) {
+  const [zstd, gzip] = yield* Effect.promise(() =>
+    Promise.all([
+      promisify(zstdCompress)(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
+      promisify(gzipAsync)(bytes, { level: 9 })
+    ])
+  )
+  return {
+    identity: fixedAnswer(bytes, headers),
+    zstd: fixedAnswer(zstd, { ...headers, "content-encoding": "zstd" }),
+    gzip: fixedAnswer(gzip, { ...headers, "content-encoding": "gzip" })
+  }
+})
+
 /** One buffer for everybody: as a raw body it is written as it is, so that a slow reader keeps a reference to it only. */
 const fixedAnswer = (bytes: Uint8Array, headers: Record<string, string>) => {
   const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`
-  const all = { ...headers, etag, "cache-control": "no-cache" }
+  const all = { ...headers, etag, "cache-control": "no-cache", "vary": "Accept-Encoding" }
   const whole = HttpServerResponse.raw(bytes, { headers: all, contentLength: bytes.length })
   const unchanged = HttpServerResponse.empty({ status: 304, headers: all })
   // Tags are compared weakly (RFC 9110, 13.1.2): a proxy that compresses marks ours so.

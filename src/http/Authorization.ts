@@ -56,6 +56,28 @@ export const forProvider = <Request, A, E, R>(
 ) =>
 (request: Request) => Effect.flatMap(CurrentProvider, ({ provider }) => handler(provider.id, request))
 
+/**
+ * Annotates an endpoint that sets, clears or reads the cookie of the portal: a page of the portal calls it with credentials. On any
+ * other route the cookie means nothing.
+ */
+export const PortalCookie = Context.Reference<boolean>("vrss/http/PortalCookie", { defaultValue: () => false })
+
+/** The prefix binds the cookie to this host, to HTTPS, and to no path (RFC 6265bis, 4.1.3.2): no other host can set it. */
+export const portalCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-vrss-provider" }).pipe(
+  HttpApiSecurity.annotate(
+    OpenApi.Description,
+    "The cookie that a sign-in and a refresh set for a page of the portal; its `origin` is needed beside it"
+  )
+)
+
+/** Whoever goes on with a session after a reload shows the portal's cookie, from an origin of the portal. */
+export class ResumeAuthorization
+  extends HttpApiMiddleware.Service<ResumeAuthorization, { provides: CurrentProvider }>()(
+    "vrss/http/ResumeAuthorization",
+    { security: { portalCookie }, error: [Unauthenticated, Forbidden] }
+  )
+{}
+
 export class AdminAuthorization
   extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {
     security: { admin: secret("x-internal-admin-secret", "The operator's secret, `INTERNAL_ADMIN_SECRET`") },

@@ -4,11 +4,13 @@ import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors
 import { uuid } from "../domain/Id.ts"
 import { VeteranMismatch } from "../domain/Veteran.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
+import { Resumption } from "../services/account/Resumption.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
 import { secretsEqual } from "../services/platform/Crypto.ts"
 import { isOutage, logTrouble } from "../services/platform/Outage.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
+import { cookieOf, isOfPortal } from "./account/PortalCookie.ts"
 import {
   AdminAuthorization,
   Availability,
@@ -17,6 +19,7 @@ import {
   DrainerAuthorization,
   ExchangeAuthorization,
   ProviderAuthorization,
+  ResumeAuthorization,
   VeteranAuthorization
 } from "./Authorization.ts"
 import { setHolder } from "./Holder.ts"
@@ -75,6 +78,29 @@ const ProviderAuthorizationLive = Layer.effect(
   })
 )
 
+const ResumeAuthorizationLive = Layer.effect(
+  ResumeAuthorization,
+  Effect.gen(function*() {
+    const settings = yield* Settings
+    const resumption = yield* Resumption
+    return ResumeAuthorization.of({
+      portalCookie: Effect.fnUntraced(function*(httpEffect) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const cookie = cookieOf(request)
+        const refused = new Unauthenticated({ message: "There is no session to go on with: sign in." })
+        if (cookie === undefined) return yield* refused
+        if (!isOfPortal(request, settings)) {
+          return yield* new Forbidden({ message: "Only a page of the portal may go on with its session." })
+        }
+        const session = yield* resumption.resume(cookie)
+        if (Option.isNone(session)) return yield* refused
+        setHolder(request, session.value.provider.id)
+        return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
+      })
+    })
+  })
+)
+
 const AdminAuthorizationLive = Layer.effect(
   AdminAuthorization,
   Effect.gen(function*() {
@@ -127,6 +153,7 @@ const AvailabilityLive = Layer.succeed(
 export const AuthorizationLive = Layer.mergeAll(
   VeteranAuthorizationLive,
   ProviderAuthorizationLive,
+  ResumeAuthorizationLive,
   AdminAuthorizationLive,
   DrainerAuthorizationLive,
   ExchangeAuthorizationLive,

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ServiceUnavailable } from "../domain/Errors.ts"
-import { ByteBudget, negligible } from "../services/platform/ByteBudget.ts"
+import { ByteBudget, type Hold, negligible } from "../services/platform/ByteBudget.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { holderOf } from "./Holder.ts"
 import { onGone, outgoingOf } from "./Http1.ts"
@@ -14,11 +14,11 @@ const pageBytes = 4 * 1024 * 1024
 
 /** Counts an answer's bytes until the client's socket has taken them, however long ago its handler was done. */
 export class HeldAnswers extends Context.Service<HeldAnswers, {
-  /** Answers the response itself, or 503 where the budget has no room for it. */
+  /** Answers the response itself with the hold of its bytes, or 503 where the budget has no room for it. */
   readonly admit: (
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
-  ) => HttpServerResponse.HttpServerResponse
+  ) => { readonly response: HttpServerResponse.HttpServerResponse; readonly hold?: Hold }
   /** The bytes that a large answer to `holder` will take: a page, or as much as the last that is not taken yet. */
   readonly expected: (holder: string) => number
 }>()("vrss/http/HeldAnswers") {
@@ -32,7 +32,7 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
         expected: (holder) => larger.get(holder) ?? pageBytes,
         admit: (request, response) => {
           const bytes = request.method === "HEAD" ? 0 : bytesOf(response.body)
-          if (bytes <= negligible) return response
+          if (bytes <= negligible) return { response }
           const holder = holderOf(request, trustedProxyHops)
           const hold = budget.open(holder)
           const fits = hold.resize(bytes)
@@ -45,7 +45,7 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
             hold.release()
             if (isLarger) larger.delete(holder)
           })
-          return admitted ? response : crowded
+          return admitted ? { response, hold } : { response: crowded }
         }
       })
     })

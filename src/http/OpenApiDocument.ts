@@ -22,7 +22,11 @@ export const finishDocument = (document: Json): Json => {
  */
 export const documentForPage = (document: Json): Json => {
   const finished = finishDocument(document)
-  const names = Object.keys(finished["components"].securitySchemes)
+  // No page may send a cookie that was typed.
+  const schemes = Object.entries<Json>(finished["components"].securitySchemes).filter(([, scheme]) =>
+    scheme["in"] !== "cookie"
+  )
+  const names = schemes.map(([name]) => name)
   return {
     ...finished,
     "x-scalar-set-operation-security": true,

@@ -32,6 +32,14 @@ export const smallBody = { bytes: 4 * 1024, encodings: [] }
  */
 export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
 
+/**
+ * Annotates an endpoint with an act whose answer is compressed as those by GET are (Compression.ts): it has no token, code or other
+ * secret.
+ */
+export const CompressedAnswer = Context.Reference<boolean>("vrss/http/CompressedAnswer", {
+  defaultValue: () => false
+})
+
 /** The bytes of a request's body have been read whole under the endpoint's limit. */
 export class RequestBytes extends Context.Service<RequestBytes, Uint8Array>()("vrss/http/RequestBytes") {}
 

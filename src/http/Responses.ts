@@ -6,6 +6,8 @@ import { beginDatabaseTime } from "../services/platform/Outage.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
 import { ClientCrowd } from "./ClientCrowd.ts"
+import { Compression } from "./Compression.ts"
+import { corsHeaders } from "./Cors.ts"
 import { HeldAnswers } from "./HeldAnswers.ts"
 import { incomingOf } from "./Http1.ts"
 import { RequestLog } from "./RequestLog.ts"
@@ -17,9 +19,11 @@ import { durations } from "./RequestMetrics.ts"
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
-    const { apiDocs, production } = yield* Settings
+    const { apiDocs, portalOrigins, production } = yield* Settings
+    const cors = corsHeaders(portalOrigins)
     const log = yield* RequestLog
     const answers = yield* HeldAnswers
+    const compression = yield* Compression
     const crowd = yield* ClientCrowd
     return Effect.fnUntraced(function*(app) {
       const started = performance.now()
@@ -28,10 +32,21 @@ export const Responses = HttpRouter.middleware(
         const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
         const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
         const allowed = Option.isSome(matched) ? [] : allowedMethods(request.url, apiDocs)
-        const admitted = withErrorBody(request, answers.admit(request, response), requestId, allowed)
+        const { hold, response: admitted } = answers.admit(request, response)
+        const complete = yield* compression.compress(
+          `${Option.match(matched, { onNone: () => "", onSome: ({ route }) => route.method })} ${route}`,
+          request,
+          withErrorBody(request, admitted, requestId, allowed),
+          hold
+        )
         // A file and the documentation have headers of their own.
-        const headers = { ...securityHeaders(production), ...admitted.headers, "x-request-id": requestId }
-        const answer = HttpServerResponse.setHeaders(admitted, headers)
+        const headers = {
+          ...securityHeaders(production),
+          ...complete.headers,
+          ...cors(request, complete),
+          "x-request-id": requestId
+        }
+        const answer = HttpServerResponse.setHeaders(complete, headers)
         const line = {
           route,
           method: request.method,
@@ -46,6 +61,7 @@ export const Responses = HttpRouter.middleware(
       }))
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!crowd.enter(request)) return tooManyAtOnce
+      if (request.method === "OPTIONS") return HttpServerResponse.empty()
       yield* beginDatabaseTime
       yield* annotateLogs(requestId)
       return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))

@@ -4,6 +4,7 @@ import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
+import { Resumption } from "../services/account/Resumption.ts"
 import { Veterans } from "../services/account/Veterans.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
 import { Waitlist } from "../services/account/Waitlist.ts"
@@ -58,6 +59,7 @@ export const ServicesLayer = Layer.mergeAll(
   VeteranSession.layer,
   ProviderAuth.layer,
   GoogleSignIn.layer,
+  Resumption.layer,
   LinkView.layer,
   Verification.layer
 ).pipe(

@@ -8,6 +8,7 @@ import { databaseChecks } from "../services/doctor/DatabaseChecks.ts"
 import { examine, type Result } from "../services/doctor/Examination.ts"
 import { filesCheck, folderCheck } from "../services/doctor/FileChecks.ts"
 import { error, warning } from "../services/doctor/Finding.ts"
+import { googleCheck } from "../services/doctor/GoogleCheck.ts"
 import { keysCheck } from "../services/doctor/KeyChecks.ts"
 import { ledgerCheck } from "../services/doctor/LedgerCheck.ts"
 import { machineChecks } from "../services/doctor/MachineChecks.ts"
@@ -33,7 +34,7 @@ export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailT
   const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]
   const results = Effect.gen(function*() {
     const around: ReadonlyArray<Result> = yield* examine(
-      [...machineChecks, ...configurationChecks, folderCheck, mailCheck(testMailTo)],
+      [...machineChecks, ...configurationChecks, folderCheck, mailCheck(testMailTo), googleCheck],
       problems
     )
     return [...around, ...(yield* withDatabase(settings, problems, ofDatabase))]

@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Data, Duration, Effect, Layer } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
@@ -8,6 +8,7 @@ import { Api } from "../http/Api.ts"
 import { ApiDocumentation } from "../http/ApiDocumentation.ts"
 import { AuthorizationLive } from "../http/AuthorizationLive.ts"
 import { ClientCrowd } from "../http/ClientCrowd.ts"
+import { Compression } from "../http/Compression.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DisclosuresHandlers } from "../http/disclosure/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
@@ -51,19 +52,6 @@ const Handlers = Layer.mergeAll(
   AdminHandlers,
   WaitlistHandlers
 ).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive)))
-
-const Cors = HttpRouter.middleware(
-  Effect.map(Settings, ({ portalOrigins }) =>
-    HttpMiddleware.cors({
-      // This is a function because with an empty list the library would admit every origin.
-      allowedOrigins: (origin) => portalOrigins.includes(origin),
-      allowedMethods: ["GET", "POST", "PATCH", "DELETE"],
-      allowedHeaders: ["authorization", "content-type"],
-      exposedHeaders: ["retry-after", "x-request-id"],
-      maxAge: 600
-    })),
-  { global: true }
-)
 
 const Routes = Layer.mergeAll(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)), ApiDocumentation)
 
@@ -111,12 +99,12 @@ const Server = Layer.unwrap(Effect.gen(function*() {
 }))
 
 /** The web process has one listener; its routes come from the contract alone, and their case and slashes are exact. */
-export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide([Responses, Cors])), {
+export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide(Responses)), {
   disableLogger: true,
   disableListenLog: true,
   routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 }).pipe(
   Layer.provideMerge(Server),
-  Layer.provide(HeldAnswers.layer),
+  Layer.provide([Compression.layer, HeldAnswers.layer]),
   Layer.provide(Layer.mergeAll(RequestLog.layer, ClientCrowd.layer, ByteBudget.layer, SlowClients.layer))
 )

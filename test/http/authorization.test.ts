@@ -14,6 +14,7 @@ import {
 } from "../support/Client.ts"
 import { forge, forgedSecrets, forgeries } from "../support/Forgeries.ts"
 import { nobody } from "../support/Formats.ts"
+import { googleOutOfReach } from "../support/OpenIdProvider.ts"
 
 type Kind = "public" | "exchange" | "veteran" | "provider" | "admin" | "drainer"
 
@@ -27,6 +28,12 @@ const routes: Record<string, Route> = {
   "GET /api/ready": ["public", 200],
   "POST /api/waitlist": ["public", 202, { email: "someone@example.org" }],
   "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
+  // Without the portal's cookie and origin (provider-resume.test.ts).
+  "POST /api/provider/session/resume": ["public", 401],
+  // These lead back to the portal, which tells the person what is wrong.
+  "GET /api/provider/google/start": ["public", 303],
+  "GET /api/provider/google/callback": ["public", 303],
+  "POST /api/provider/google/exchange": ["public", 401, { code: "unknown", verifier: "unknown" }],
   "POST /api/secure-links/open": ["public", 404, { token: "unknown" }],
   "POST /api/secure-links/otp": ["public", 404, { token: "unknown" }],
   "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: nobody, code: "12345678" }],
@@ -84,7 +91,7 @@ const routes: Record<string, Route> = {
   "GET /api/admin/metrics": ["admin", 200]
 }
 
-const { service } = await openApp(forgedSecrets)
+const { service } = await openApp({ ...forgedSecrets, ...googleOutOfReach })
 
 const veteran = await signInVeteran(service)
 

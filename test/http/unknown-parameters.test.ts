@@ -6,11 +6,13 @@ import {
   call,
   randomAddress,
   type SignedIn,
+  signInAtPortal,
   signInProvider,
   signInVeteran,
   withExchangeSecret
 } from "../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../support/Database.ts"
+import { googleOutOfReach } from "../support/OpenIdProvider.ts"
 import { type Service, startService } from "../support/Service.ts"
 
 let database: TestDatabase
@@ -21,11 +23,15 @@ let veteran: SignedIn
 
 let provider: SignedIn
 
+let atPortal: Record<string, string>
+
 beforeAll(async () => {
   database = await createDatabase()
-  service = await startService(database)
+  service = await startService(database, googleOutOfReach)
   veteran = await signInVeteran(service)
-  provider = await signInProvider(service)
+  const known = await signInProvider(service)
+  provider = known
+  atPortal = (await signInAtPortal(service, known.email)).resume
 })
 
 afterAll(async () => {
@@ -37,6 +43,11 @@ const id = "01a1fea0-0000-7000-8000-000000000000"
 
 const lenient = ["/health", "/api/ready"]
 
+const signIn = ["/api/provider/login", "/api/provider/google/exchange", "/api/provider/session/resume"]
+
+/** Whatever is wrong with these, a person is led back to the portal. */
+const navigation = ["/api/provider/google/start", "/api/provider/google/callback"]
+
 /** Method and path of each operation of the service's own description, but the two that monitors ask. */
 const operations = async (): Promise<ReadonlyArray<readonly [method: string, path: string]>> => {
   const { json } = await call(service, "GET", "/api/openapi.json")
@@ -44,7 +55,7 @@ const operations = async (): Promise<ReadonlyArray<readonly [method: string, pat
     Object.keys(methods).map((method) => [method.toUpperCase(), path] as const)
   )
   assert.isAtLeast(all.length, 40)
-  return all.filter(([, path]) => !lenient.includes(path))
+  return all.filter(([, path]) => ![...lenient, ...navigation].includes(path))
 }
 
 const ownPath = (path: string) =>
@@ -57,6 +68,7 @@ const credentialOf = (path: string) => {
   if (path.startsWith("/api/admin/")) return asAdmin
   if (path.startsWith("/api/auth/")) return withExchangeSecret
   if (path.startsWith("/api/internal/")) return asDrainer
+  if (path === "/api/provider/session/resume") return atPortal
   return path.startsWith("/api/provider/") ? provider.headers : {}
 }
 
@@ -104,7 +116,7 @@ describe("A query parameter that a route does not know", () => {
 
   test("is looked at after the credential", async () => {
     for (const [method, path] of await operations()) {
-      if (Object.keys(credentialOf(path)).length === 0 || path === "/api/provider/login") continue
+      if (Object.keys(credentialOf(path)).length === 0 || signIn.includes(path)) continue
       const answer = await call(service, method, `${ownPath(path)}?x=y`)
       assert.strictEqual(answer.status, 401, `${method} ${path}`)
     }

@@ -126,8 +126,8 @@ describe("The runtime role", () => {
     const { rows: [tree] } = await call("proof_tree", "", [])
     await call("store_checkpoint", "$1, true", [`x\n${tree.tree_size}\n${tree.root_hash.toString("base64")}\n`])
     await call("verify_release", "$1, $2", [rows.get("A release"), Buffer.alloc(32, 1)])
-    const kinds = ["grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits",
-      "disclosures"]
+    const kinds = ["grants", "links", "codes", "view sessions", "google sign-ins", "minutes", "provider sessions",
+      "rate limits", "disclosures"]
     for (const kind of kinds) await call("sweep", "$1, $2, 10", [kind, "1 hour"])
     await runtime.query("commit")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])

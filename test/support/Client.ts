@@ -115,6 +115,25 @@ export const signInProvider = async (service: Pick<Service, "url">): Promise<Sig
   return { id: registered.json.id, email, token, headers: bearer(token) }
 }
 
+/** The origin of the portal's pages where no variable names one. */
+export const portalOrigin = "http://localhost:8081"
+
+export const portalCookie = "__Host-vrss-provider"
+
+/** The pair that a browser would send back of the cookie that an answer sets. */
+export const setCookieOf = ({ headers }: Answer) => /^[^;]*/.exec(headers.getSetCookie()[0] ?? "")![0]
+
+/** Signs in as a page of the portal does: `resume` has what it sends after a reload. */
+export const signInAtPortal = async (service: Pick<Service, "url">, email: string, origin = portalOrigin) => {
+  const answer = await call(service, "POST", "/api/provider/login", {
+    headers: { origin },
+    body: { email, password: providerPassword }
+  })
+  const token: string = answer.json.accessToken
+  const cookie = setCookieOf(answer)
+  return { answer, token, cookie, headers: { ...bearer(token), origin, cookie }, resume: { origin, cookie } }
+}
+
 /** Grants everything but sensitive categories for an hour, unless `changes` say otherwise, and answers the grant. */
 export const giveGrant = async (
   service: Pick<Service, "url">,

@@ -28,6 +28,13 @@ export interface OpenIdProvider {
 
 const clientSecret = "test secret of the client at Google"
 
+/** Where Google is configured and never asked. */
+export const googleOutOfReach = {
+  GOOGLE_CLIENT_ID: "test-client",
+  GOOGLE_CLIENT_SECRET: clientSecret,
+  GOOGLE_ISSUER: "http://127.0.0.1:2"
+}
+
 const callback = /^http:\/\/localhost:\d+\/api\/provider\/google\/callback$/
 
 export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {

@@ -9,7 +9,14 @@ import { RateLimited } from "../../domain/RateLimit.ts"
 import { EmailAddress } from "../../domain/Scalars.ts"
 import { SessionRequest, Veteran, VeteranAccess, VeteranNotFound } from "../../domain/Veteran.ts"
 import { NewSignup } from "../../domain/WaitlistSignup.ts"
-import { Availability, ExchangeAuthorization, ProviderAuthorization, VeteranAuthorization } from "../Authorization.ts"
+import {
+  Availability,
+  ExchangeAuthorization,
+  PortalCookie,
+  ProviderAuthorization,
+  ResumeAuthorization,
+  VeteranAuthorization
+} from "../Authorization.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -70,6 +77,7 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
       error: [InvalidCredentials, RateLimited, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Sign a provider in")
+      .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 30, seconds: 15 * 60 })
   )
@@ -81,14 +89,38 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
   .annotate(OpenApi.Description, "E-mail and password for a provider's access token.")
 {}
 
+export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption")
+  .add(
+    HttpApiEndpoint.post("resume", "/api/provider/session/resume", { success: ProviderAccess })
+      .annotate(OpenApi.Summary, "Go on with a session after a reload")
+      .annotate(
+        OpenApi.Description,
+        "For a page of the portal, which keeps its token in memory alone: the cookie that the sign-in set stands for the session."
+      )
+      .annotate(PortalCookie, true)
+      .annotate(BodyLimit, smallBody)
+      // Nobody guesses a cookie: this only keeps a crowd away. A clinic has one address, and its portals reload at once.
+      .annotate(RateLimit, { permits: 300, seconds: 60, leased: true })
+  )
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(ResumeAuthorization)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Provider's return")
+  .annotate(OpenApi.Description, "The portal's cookie for a provider's access token.")
+{}
+
 export class ProviderSessionApi extends HttpApiGroup.make("providerSession")
   .add(
     HttpApiEndpoint.post("logout", "/logout", {
       success: HttpApiSchema.NoContent.annotate({ description: "Signed out" })
     })
-      .annotate(OpenApi.Summary, "Sign the provider out"),
+      .annotate(OpenApi.Summary, "Sign the provider out")
+      .annotate(PortalCookie, true),
     HttpApiEndpoint.post("refresh", "/session/refresh", { success: ProviderAccess, error: Unauthenticated })
-      .annotate(OpenApi.Summary, "Get a new access token for the same session"),
+      .annotate(OpenApi.Summary, "Get a new access token for the same session")
+      .annotate(PortalCookie, true),
     HttpApiEndpoint.get("me", "/me", { success: Provider })
       .annotate(OpenApi.Summary, "Read the provider")
   )

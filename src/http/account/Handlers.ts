@@ -10,6 +10,7 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { Api } from "../Api.ts"
 import { CurrentProvider, forVeteran } from "../Authorization.ts"
 import { clientNetwork } from "../ClientAddress.ts"
+import { makePortalCookie } from "./PortalCookie.ts"
 
 const VeteranSessionHandlers = HttpApiBuilder.group(
   Api,
@@ -42,13 +43,28 @@ const ProviderLoginHandlers = HttpApiBuilder.group(
   "providerLogin",
   Effect.fn(function*(handlers) {
     const auth = yield* ProviderAuth
+    const cookie = yield* makePortalCookie
     const { trustedProxyHops } = yield* Settings
     return handlers.handleAll({
       login: {
-        handler: ({ payload, request }) => auth.login(payload, clientNetwork(request, trustedProxyHops)),
+        handler: Effect.fnUntraced(function*({ payload, request }) {
+          const session = yield* auth.login(payload, clientNetwork(request, trustedProxyHops))
+          yield* cookie.begin(session)
+          return yield* auth.access(session)
+        }),
         options: { uninterruptible: true }
       }
     })
+  })
+)
+
+/** Sets no cookie: the browser has it, and one that is signed out meanwhile must not get it back. */
+const ProviderResumptionHandlers = HttpApiBuilder.group(
+  Api,
+  "providerResumption",
+  Effect.fn(function*(handlers) {
+    const auth = yield* ProviderAuth
+    return handlers.handleAll({ resume: () => Effect.flatMap(CurrentProvider, auth.access) })
   })
 )
 
@@ -57,15 +73,27 @@ const ProviderSessionHandlers = HttpApiBuilder.group(
   "providerSession",
   Effect.fn(function*(handlers) {
     const auth = yield* ProviderAuth
+    const cookie = yield* makePortalCookie
     return handlers.handleAll({
-      logout: { handler: () => Effect.flatMap(CurrentProvider, auth.logout), options: { uninterruptible: true } },
-      refresh: () => Effect.flatMap(CurrentProvider, auth.refresh),
+      logout: {
+        handler: () => Effect.andThen(Effect.flatMap(CurrentProvider, auth.logout), cookie.clear),
+        options: { uninterruptible: true }
+      },
+      refresh: Effect.fnUntraced(function*() {
+        const session = yield* CurrentProvider
+        yield* cookie.renew(session)
+        return yield* auth.access(session)
+      }),
       me: () => Effect.map(CurrentProvider, ({ provider }) => provider)
     })
   })
 )
 
-export const ProviderHandlers = Layer.mergeAll(ProviderLoginHandlers, ProviderSessionHandlers)
+export const ProviderHandlers = Layer.mergeAll(
+  ProviderLoginHandlers,
+  ProviderResumptionHandlers,
+  ProviderSessionHandlers
+)
 
 export const WaitlistHandlers = HttpApiBuilder.group(
   Api,

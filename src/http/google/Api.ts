@@ -3,7 +3,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchem
 import { NotFound } from "../../domain/Errors.ts"
 import { GoogleCodeInvalid, GoogleExchange, PortalChallenge, ProviderDisabled } from "../../domain/GoogleSignIn.ts"
 import { ProviderAccess } from "../../domain/Provider.ts"
-import { Availability } from "../Authorization.ts"
+import { Availability, PortalCookie } from "../Authorization.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
 
 /** Where Google is not configured there are no such routes, whatever is sent to them. */
@@ -66,6 +66,7 @@ export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
     })
       .annotate(OpenApi.Summary, "Exchange the one-time code for a session")
       .annotate(OpenApi.Description, "Within 60 seconds, once, and with the verifier of the challenge that began it.")
+      .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, limit)
   )

@@ -5,6 +5,7 @@ import { longestSignIn } from "../../services/account/BegunSignIns.ts"
 import { GoogleSignIn } from "../../services/account/GoogleSignIn.ts"
 import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Settings } from "../../services/platform/Settings.ts"
+import { makePortalCookie, soleCookie } from "../account/PortalCookie.ts"
 import { Api } from "../Api.ts"
 import { portalAddress } from "./PortalAddress.ts"
 
@@ -35,7 +36,7 @@ const GoogleNavigationHandlers = HttpApiBuilder.group(
         handler: ({ query, request }) =>
           Effect.gen(function*() {
             const { finish, recognise } = Option.getOrThrow(google)
-            const signIn = yield* recognise(request.cookies[cookieName] ?? "", query.state ?? "")
+            const signIn = yield* recognise(soleCookie(request, cookieName) ?? "", query.state ?? "")
             // Whatever else leads a browser here ends no sign-in that is under way.
             if (Option.isNone(signIn)) return refused("google_sign_in_over")
             const answer = yield* finish(signIn.value, new URL(request.url, "http://localhost").search).pipe(
@@ -55,10 +56,15 @@ const GoogleExchangeHandlers = HttpApiBuilder.group(
   "googleExchange",
   Effect.fn(function*(handlers) {
     const auth = yield* ProviderAuth
+    const cookie = yield* makePortalCookie
     const google = yield* GoogleSignIn
     return handlers.handleAll({
       exchange: {
-        handler: ({ payload }) => Effect.flatMap(Option.getOrThrow(google).exchange(payload), auth.refresh),
+        handler: Effect.fnUntraced(function*({ payload }) {
+          const session = yield* Option.getOrThrow(google).exchange(payload)
+          yield* cookie.begin(session)
+          return yield* auth.access(session)
+        }),
         options: { uninterruptible: true }
       }
     })

@@ -9,7 +9,7 @@ import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { Availability, ProviderAuthorization } from "../Authorization.ts"
 import { FileBytes } from "../FileBytes.ts"
-import { LargeAnswer, RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { CompressedAnswer, LargeAnswer, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: SentVeteranId }
 
@@ -38,7 +38,8 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       success: ProviderNote.pipe(HttpApiSchema.status(201)),
       error: [ConsentRequired, Conflict]
     })
-      .annotate(OpenApi.Summary, "Write a note"),
+      .annotate(OpenApi.Summary, "Write a note")
+      .annotate(CompressedAnswer, true),
     HttpApiEndpoint.get("document", "/:veteranId/documents/:documentId/content", {
       params: { ...params, documentId: SentDocumentId },
       success: FileBytes,

@@ -8,7 +8,15 @@ import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BodyLimit, LargeAnswer, RateLimit, RequestBody, RequestQuery, SyncTurn } from "../RequestLimits.ts"
+import {
+  BodyLimit,
+  CompressedAnswer,
+  LargeAnswer,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  SyncTurn
+} from "../RequestLimits.ts"
 
 const HealthRecordPage = Schema.Struct({ ...PageOf(OwnHealthRecordItem).fields, manifest: Manifest })
   .annotate({ identifier: "HealthRecordPage" })
@@ -30,6 +38,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       )
       .annotate(BodyLimit, { bytes: 64 * 1024 * 1024, encodings: ["gzip", "zstd"] })
       .annotate(RateLimit, { permits: 6, seconds: 60 })
+      .annotate(CompressedAnswer, true)
       // What stands first is done last: the body is read in turn, after everything else of the group.
       .middleware(RequestBody)
       .middleware(SyncTurn),
@@ -71,14 +80,16 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
       success: Entry.pipe(HttpApiSchema.status(201)),
       error: Conflict
     })
-      .annotate(OpenApi.Summary, "Write an entry"),
+      .annotate(OpenApi.Summary, "Write an entry")
+      .annotate(CompressedAnswer, true),
     HttpApiEndpoint.patch("change", "/:entryId", {
       params: entryParams,
       payload: EntryChange,
       success: Entry,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Change an entry"),
+      .annotate(OpenApi.Summary, "Change an entry")
+      .annotate(CompressedAnswer, true),
     HttpApiEndpoint.delete("remove", "/:entryId", {
       params: entryParams,
       success: HttpApiSchema.NoContent.annotate({ description: "Deleted" }),

@@ -22,7 +22,15 @@ import {
 } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { PdfBytes } from "../FileBytes.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  CompressedAnswer,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallBody
+} from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -58,7 +66,8 @@ export class RoiApi extends HttpApiGroup.make("roi")
         OpenApi.Description,
         "It carries the record as it stands: at most 20,000 items and 64 MiB, 100 MiB with the documents that it names."
       )
-      .annotate(BodyLimit, authorizationBody),
+      .annotate(BodyLimit, authorizationBody)
+      .annotate(CompressedAnswer, true),
     HttpApiEndpoint.post("preview", "/preview", {
       params,
       payload: PreviewRequest,

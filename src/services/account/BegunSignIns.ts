@@ -1,6 +1,6 @@
 import { Option } from "effect"
-import { randomBytes, timingSafeEqual } from "node:crypto"
-import type { Crypto } from "../platform/Crypto.ts"
+import { timingSafeEqual } from "node:crypto"
+import { type Crypto, newSecret } from "../platform/Crypto.ts"
 
 /** A browser that was sent to Google, and is to come back from there. */
 export interface BegunSignIn {
@@ -37,7 +37,7 @@ export const makeBegunSignIns = ({ keyedHash }: Pick<Crypto["Service"], "keyedHa
 
   return {
     begin: (challenge: string, now: number) => {
-      const seed = randomBytes(32).toString("base64url")
+      const seed = newSecret()
       const end = `${Math.floor(now / 1000) + longestSignIn}`
       const cookie = [seed, challenge, end, seal(seed, challenge, end).toString("base64url")].join(".")
       return { cookie, ...signIn(seed, challenge) }

@@ -17,7 +17,11 @@ import type { GoogleRefusal } from "../../domain/GoogleSignIn.ts"
 import type { GoogleSettings } from "../platform/Settings.ts"
 import type { BegunSignIn } from "./BegunSignIns.ts"
 
-export class SignInRefused extends Data.TaggedError("SignInRefused")<{ readonly code: GoogleRefusal }> {}
+export class SignInRefused extends Data.TaggedError("SignInRefused")<{
+  readonly code: GoogleRefusal
+  /** What the operator should know: a code of the protocol, the library or the system. */
+  readonly why?: string
+}> {}
 
 /** Who Google says the person is; an e-mail that Google has not verified is nobody's. */
 export interface GoogleAccount {
@@ -82,13 +86,10 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
   const ask = <A>(asking: (configuration: Configuration) => Promise<A>): Effect.Effect<A, SignInRefused> =>
     Effect.tryPromise({ try: async () => asking(await configured()), catch: (error) => new NotIdentified({ error }) })
       .pipe(
-        Effect.catch(Effect.fnUntraced(function*({ error }) {
+        Effect.mapError(({ error }) => {
           const code = refusalOf(error)
-          if (code !== "google_cancelled") {
-            yield* Effect.logWarning(`Google sign-in: ${sentences[code]} (${codeOf(error)})`)
-          }
-          return yield* new SignInRefused({ code })
-        }))
+          return new SignInRefused({ code, ...(code === "google_cancelled" ? {} : { why: codeOf(error) }) })
+        })
       )
 
   return {
@@ -121,14 +122,14 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
         Effect.flatMap(({ azp, email, email_verified: verified, sub: subject }) => {
           // The library looks at `azp` of several audiences alone, and takes any text for a subject (OpenID Connect Core, 2).
           const ours = (azp ?? clientId) === clientId && /^[\x20-\x7e]{1,255}$/.test(subject)
-          if (!ours) return new SignInRefused({ code: "google_answer_invalid" })
+          if (!ours) return new SignInRefused({ code: "google_answer_invalid", why: "azp or sub" })
           return verified === true && typeof email === "string"
             ? Effect.succeed({ subject, email })
             : new SignInRefused({ code: "google_email_unverified" })
         }),
         exchanges.withPermitsIfAvailable(1),
         Effect.flatMap(Effect.fromOption),
-        Effect.catchTag("NoSuchElementError", () => new SignInRefused({ code: "google_unavailable" }))
+        Effect.catchTag("NoSuchElementError", () => new SignInRefused({ code: "google_unavailable", why: "too many" }))
       )
   }
 }
@@ -157,11 +158,6 @@ const boundedFetch: CustomFetch = async (url, options) => {
   }
 }
 
-const sentences = {
-  google_unavailable: "Google gave no answer",
-  google_answer_invalid: "Google's answer was refused"
-}
-
 const refusalOf = (error: unknown) => {
   if (error instanceof AuthorizationResponseError) {
     if (error.error === "access_denied") return "google_cancelled"
@@ -181,6 +177,6 @@ const codeOf = (error: unknown): string => {
     readonly code?: unknown
     readonly name?: string
   }
-  const told = cause instanceof NoAnswer ? cause.code : code ?? cause?.code ?? name
-  return typeof told === "string" ? told : "unknown"
+  const told = [cause instanceof NoAnswer ? cause.code : undefined, code, cause?.code, name]
+  return told.find((one) => typeof one === "string") ?? "unknown"
 }

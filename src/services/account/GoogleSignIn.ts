@@ -1,11 +1,11 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash } from "node:crypto"
 import { GoogleCodeInvalid, type GoogleExchange, googleRefusals, ProviderDisabled } from "../../domain/GoogleSignIn.ts"
 import type { ProviderSession } from "../../domain/Provider.ts"
 import * as GoogleSignInRepository from "../../sql/account/GoogleSignInRepository.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import { Crypto } from "../platform/Crypto.ts"
+import { Crypto, newSecret } from "../platform/Crypto.ts"
 import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
 import { Settings } from "../platform/Settings.ts"
@@ -20,6 +20,11 @@ const countSignIn = counters("provider_google_sign_ins_total", {
 })
 
 const callbackPath = "/api/provider/google/callback"
+
+const tellOperator = ({ code, why }: SignInRefused) => {
+  const what = code === "google_unavailable" ? "Google gave no answer" : "Google's answer was refused"
+  return why === undefined ? Effect.void : Effect.logWarning(`Google sign-in: ${what} (${why})`)
+}
 
 interface SignIn {
   /** Answers where the browser is sent, and the cookie that it is to come back with. */
@@ -49,15 +54,15 @@ export class GoogleSignIn extends Context.Service<GoogleSignIn, Option.Option<Si
 
       const begin = Effect.fn("GoogleSignIn.begin")(function*(challenge: string) {
         const { cookie, ...signIn } = begun.begin(challenge, yield* Clock.currentTimeMillis)
-        return { location: yield* issuer.signInUrl(signIn), cookie }
+        return { location: yield* Effect.tapError(issuer.signInUrl(signIn), tellOperator), cookie }
       })
 
       const recognise = (cookie: string, state: string) =>
         Effect.map(Clock.currentTimeMillis, (now) => begun.recognise(cookie, state, now))
 
       const codeFor = Effect.fnUntraced(function*(signIn: BegunSignIn, search: string) {
-        const { email, subject } = yield* issuer.identify(search, signIn)
-        const code = randomBytes(32).toString("base64url")
+        const { email, subject } = yield* Effect.tapError(issuer.identify(search, signIn), tellOperator)
+        const code = newSecret()
         const { challenge, hash } = signIn
         const noted = { subject, email, hash, codeHash: begun.codeHash(code), challenge }
         const found = isAscii(email) ? yield* signIns.finish(noted) : undefined

@@ -35,14 +35,15 @@ const countLogin = counters("provider_logins_total", {
  * provider acts at once; tokens are renewed for at most 12 hours.
  */
 export class ProviderAuth extends Context.Service<ProviderAuth, {
-  /** `network` is what the client's address is part of. */
+  /** Opens a session; `network` is what the client's address is part of. */
   readonly login: (
     request: typeof LoginRequest.Type,
     network: string
-  ) => Effect.Effect<ProviderAccess, InvalidCredentials | RateLimited | ServiceUnavailable>
+  ) => Effect.Effect<ProviderSession, InvalidCredentials | RateLimited | ServiceUnavailable>
   /** Finds the live session of a token; none when there is no such thing. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
-  readonly refresh: (session: ProviderSession) => Effect.Effect<ProviderAccess>
+  /** Issues the session's next access token. */
+  readonly access: (session: ProviderSession) => Effect.Effect<ProviderAccess>
   readonly logout: (session: ProviderSession) => Effect.Effect<void>
 }>()("vrss/ProviderAuth") {
   static readonly layer = Layer.effect(
@@ -89,7 +90,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
         const session = yield* providers.openSession({ id: sessionId, providerId: provider.id, hours: sessionHours })
         if (Option.isNone(session)) return yield* new InvalidCredentials()
         yield* networks.remember(provider.id, hash)
-        return yield* access({ sessionId, expiresAt: session.value.expiresAt, provider })
+        return { sessionId, expiresAt: session.value.expiresAt, provider }
       })
 
       const authenticate = Effect.fnUntraced(function*(token: string) {
@@ -106,7 +107,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
       return ProviderAuth.of({
         login,
         authenticate,
-        refresh: access,
+        access,
         logout: ({ sessionId }) => Effect.asVoid(providers.endSession(sessionId))
       })
     })

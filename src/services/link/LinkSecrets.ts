@@ -1,9 +1,5 @@
 import { Effect } from "effect"
-import { randomBytes } from "node:crypto"
 import { Crypto } from "../platform/Crypto.ts"
-
-/** A secret that nobody guesses: 32 random bytes, as a link's token and a view session are. */
-export const newSecret = () => randomBytes(32).toString("base64url")
 
 /**
  * What is stored of a link's three secrets: keyed hashes, by which a secret that was sent is found and which nobody who

@@ -15,10 +15,11 @@ import { OwnConnections } from "../../sql/Connections.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { oneTimeCode } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { newSecret } from "../platform/Crypto.ts"
 import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
 import { countLimited, RateLimits } from "../platform/RateLimits.ts"
-import { linkSecrets, newSecret } from "./LinkSecrets.ts"
+import { linkSecrets } from "./LinkSecrets.ts"
 import { linkEnded, SecureLinks } from "./SecureLinks.ts"
 
 type Ended = LinkNotFound | LinkDisabled | LinkExpired

@@ -21,13 +21,13 @@ import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { invitation } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { Crypto } from "../platform/Crypto.ts"
+import { Crypto, newSecret } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
-import { linkSecrets, newSecret } from "./LinkSecrets.ts"
+import { linkSecrets } from "./LinkSecrets.ts"
 
 const day = 86_400
 

@@ -7,7 +7,7 @@ export interface Hold {
   readonly resize: (bytes: number) => boolean
   /** The same, though there be no room. */
   readonly take: (bytes: number) => void
-  /** Gives all of it back; once more does nothing. */
+  /** Gives all of it back, for good: once more does nothing, and nothing is taken any more. */
   readonly release: () => void
 }
 
@@ -58,6 +58,7 @@ export class ByteBudget extends Context.Service<ByteBudget, {
       return ByteBudget.of({
         open: (holder) => {
           let held = 0
+          let released = false
           const become = (bytes: number) => {
             if (bytes !== held) add(holder, bytes - held)
             held = bytes
@@ -65,11 +66,15 @@ export class ByteBudget extends Context.Service<ByteBudget, {
           }
           return {
             resize: (bytes) => {
+              if (released) return false
               const counted = bytes <= negligible ? 0 : bytes
               return (counted <= held || fits(holder, counted - held, counted)) && become(counted)
             },
-            take: (bytes) => void become(bytes),
-            release: () => void become(0)
+            take: (bytes) => void (released || become(bytes)),
+            release: () => {
+              become(0)
+              released = true
+            }
           }
         }
       })

@@ -34,6 +34,9 @@ export class Crypto extends Context.Service<
   )
 }
 
+/** A secret that nobody guesses: 32 random bytes. */
+export const newSecret = () => randomBytes(32).toString("base64url")
+
 /** Compares two secrets in a time that depends on neither, by way of hashes of one length. */
 export const secretsEqual = (given: string, expected: Redacted.Redacted): boolean => {
   const hash = (value: string) => createHmac("sha256", comparisonKey).update(value).digest()

@@ -19,6 +19,8 @@ const CredentialRow = Schema.Struct({ ...ProviderRow.fields, passwordHash: Schem
 
 const SessionRow = Schema.Struct({ ...ProviderRow.fields, expiresAt: Schema.Date })
 
+const SessionId = Schema.Struct({ id: Schema.String })
+
 const OpenedRow = Schema.Struct({ expiresAt: Schema.Date })
 
 interface NewProvider {
@@ -32,6 +34,10 @@ interface NewProvider {
 
 export const make = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal("id, email, display_name, organization, npi, disabled_at, created_at")
+  const live = (sessionId: string) =>
+    sql`select p.id, p.email, p.display_name, p.organization, p.npi, p.disabled_at, p.created_at, s.expires_at
+        from provider_sessions s join providers p on p.id = s.provider_id
+        where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > now() and p.disabled_at is null`
   return {
     /** None: the e-mail is taken. */
     insert: ({ displayName, email, id, npi, organization, passwordHash }: NewProvider) =>
@@ -79,12 +85,16 @@ export const make = (sql: SqlClient.SqlClient) => {
             returning expires_at`
       ),
     /** None: the session ended or expired, or its provider is disabled. */
-    findSession: (sessionId: string) =>
+    findSession: (sessionId: string) => option(SessionRow, live(sessionId)),
+    /** None too where `hash` is of no cookie of the session. */
+    findResumable: (sessionId: string, hash: Uint8Array) =>
+      option(SessionRow, sql`${live(sessionId)} and ${hash} = any(s.resume_hashes)`),
+    /** Keeps the newest `most` of a session's cookies. None: the session is not live. */
+    addResumeHash: (sessionId: string, hash: Uint8Array, most: number) =>
       option(
-        SessionRow,
-        sql`select p.id, p.email, p.display_name, p.organization, p.npi, p.disabled_at, p.created_at, s.expires_at
-            from provider_sessions s join providers p on p.id = s.provider_id
-            where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > now() and p.disabled_at is null`
+        SessionId,
+        sql`update provider_sessions set resume_hashes = (array[${hash}::bytea] || resume_hashes)[1:${most}::int]
+            where id = ${sessionId} and revoked_at is null and expires_at > now() returning id`
       ),
     endSession: (sessionId: string) =>
       atEdge(sql`update provider_sessions set revoked_at = now() where id = ${sessionId} and revoked_at is null`)

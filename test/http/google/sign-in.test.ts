@@ -19,6 +19,8 @@ const google = await openOpenIdProvider()
 
 const { database, service } = await openApp(google.environment)
 
+const second = await openService(database, { ...google.environment, OAUTH_ISSUER: service.url })
+
 const owner = await database.connect("owner")
 
 const subjectOf = async (id: string) => {
@@ -111,7 +113,6 @@ describe("A provider who signs in with Google", () => {
     google.accounts.set(provider.subject, { subject: provider.subject, email: provider.email.toUpperCase() })
     const sessions = [await signedIn(provider.subject), await signedIn(provider.subject)]
     assert.deepStrictEqual(sessions.map(({ json }) => json.provider.id), [provider.id, provider.id])
-    const second = await openService(database, { ...google.environment, OAUTH_ISSUER: service.url })
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, provider.subject)
     assert.strictEqual((await exchange(second, code, page)).status, 200)
@@ -410,6 +411,37 @@ describe("POST /api/provider/google/exchange", () => {
     const answer = await call(service, "POST", "/api/provider/google/exchange", { body })
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
   })
+})
+
+test("What fails inside leads back to the portal too, and is logged without a word of the person's", async () => {
+  const { email, subject } = await registerWithGoogle(service, google)
+  const page = openPortal()
+  const back = await toCallback(service, page, subject)
+  await owner.query("alter table google_sign_ins rename to google_sign_ins_away")
+  const answer = await page.browser.ask(back)
+  const exchanged = await exchange(service, "x", page)
+  await owner.query("alter table google_sign_ins_away rename to google_sign_ins")
+  assert.strictEqual(answer.headers.get("location"), `${portal}/#google_error=internal_error`)
+  assert.deepStrictEqual([exchanged.status, exchanged.json.error], [500, "internal_error"])
+  const requestId = answer.headers.get("x-request-id")!
+  const line = await until(
+    "the failure is logged",
+    async () =>
+      service.output().split("\n").find((line) => line.includes("Google sign-in: failed") && line.includes(requestId))
+  )
+  assert.include(line, "42P01")
+  for (const word of [email, subject, back.searchParams.get("code")!]) assert.notInclude(service.output(), word)
+})
+
+test("Of two tabs that begin in one browser, the one that began last comes back", async () => {
+  const { subject } = await registerWithGoogle(service, google)
+  const [first, second] = [openPortal(), openPortal()]
+  const tabs = { ...second, browser: first.browser }
+  const back = await toCallback(service, first, subject)
+  const later = await toCallback(service, tabs, subject)
+  assert.deepStrictEqual(await comeBack(first, back), { google_error: "google_sign_in_over" })
+  const { google_code: code } = await comeBack(tabs, later)
+  assert.strictEqual((await exchange(service, code, second)).status, 200)
 })
 
 test("Neither codes, tokens, seeds nor the Google account stand in the log or in the table", async () => {

@@ -36,7 +36,6 @@ describe.each(paths)("The answer of %s", (path) => {
     const etag = answer.headers.get("etag")!
     assert.match(etag, /^"[\w-]{43}"$/)
     assert.strictEqual(answer.headers.get("cache-control"), "no-cache")
-    assert.strictEqual(answer.headers.get("content-length"), `${Buffer.byteLength(answer.text)}`)
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
       const again = await call(service, "GET", path, { headers: { "if-none-match": tags } })
       assert.strictEqual(`${again.status} ${again.text}`, "304 ")

@@ -79,6 +79,8 @@ test("every column of bytes is sealed and listed, or is a hash", async () => {
     "documents.recipient_sha256",
     "documents.record_sha256",
     "documents.sha256",
+    "google_sign_ins.code_hash",
+    "google_sign_ins.hash",
     "health_record_items.content_mac",
     "known_networks.network",
     "proof_checkpoints.root_hash",

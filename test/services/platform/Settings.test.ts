@@ -94,6 +94,12 @@ describe("APP_ENV", () => {
     }))
 })
 
+const google = {
+  GOOGLE_CLIENT_ID: "client",
+  GOOGLE_CLIENT_SECRET: "secret",
+  GOOGLE_ISSUER: "https://accounts.google.com"
+}
+
 /** Each row has a wrong value of a variable and what is said of it. */
 const malformed: ReadonlyArray<readonly [name: string, rule: string, values: ReadonlyArray<string>]> = [
   ["PORT", "must be a port number from 0 to 65535", ["x", "-1", "65536", "8080.5", "0x50", " 8080", "1e3"]],
@@ -144,6 +150,29 @@ describe("A malformed variable", () => {
         "GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET and GOOGLE_ISSUER must be set together or not at all"
       ])
     }))
+})
+
+describe("GOOGLE_ISSUER", () => {
+  it.effect.each(["https://accounts.google.com", "http://127.0.0.1:8090", "http://localhost:8090/google"])(
+    "may be %s",
+    (issuer) =>
+      Effect.gen(function*() {
+        const settings = yield* load({ APP_ENV: "test", ...databases, ...google, GOOGLE_ISSUER: issuer })
+        assert.deepStrictEqual([settings.google?.clientId, settings.google?.issuer], ["client", issuer])
+      })
+  )
+
+  it.effect.each(["http://canary.example.org", "http://127.0.0.1.canary.example", "canary", "ftp://127.0.0.1",
+    "https://canary.example.org/?x", "https://canary.example.org/#x"])(
+      "may not be %s",
+      (issuer) =>
+        Effect.gen(function*() {
+          const told = yield* problems({ APP_ENV: "test", ...databases, ...google, GOOGLE_ISSUER: issuer })
+          assert.deepStrictEqual(told, [
+            "GOOGLE_ISSUER must be an https URL without query or fragment, or an http one on loopback"
+          ])
+        })
+    )
 })
 
 describe("The database", () => {
@@ -283,6 +312,11 @@ describe("In production", () => {
       "an origin without TLS",
       { PROVIDER_PORTAL_ORIGINS: "https://portal.example.org,http://portal.example.org" },
       "PROVIDER_PORTAL_ORIGINS must be https origins, comma-separated"
+    ],
+    [
+      "a Google without TLS, on loopback too",
+      { ...google, GOOGLE_ISSUER: "http://127.0.0.1:8090" },
+      "GOOGLE_ISSUER must be an https URL without query or fragment"
     ],
     ["an issuer without TLS", { OAUTH_ISSUER: "http://api.example.org" }, "OAUTH_ISSUER must be an https URL"],
     [

@@ -141,6 +141,19 @@ describe("What has expired is refused when it is read, and tidied later:", () =>
   })
 })
 
+test("a sign-in with Google is forgotten after an hour, when no cookie can finish it any more", async () => {
+  const { id } = await signInProvider(service)
+  for (const ago of ["61 minutes", "59 minutes"]) {
+    await superuser.query(
+      "insert into google_sign_ins values (sha256($2), sha256($2 || 'c'), 'c', $1, now() - $3::interval)",
+      [id, Buffer.from(ago), ago]
+    )
+  }
+  assert.deepStrictEqual(await sweep("google sign-ins"), { "google sign-ins": 1 })
+  assert.strictEqual(await count("google_sign_ins", "created_at > now() - interval '1 hour'"), 1)
+  assert.strictEqual(await count("google_sign_ins", "true"), 1)
+})
+
 test("which minute an act was last told of is forgotten after an hour", async () => {
   const add = (ago: string) =>
     superuser.query(
@@ -186,8 +199,8 @@ test("whoever has the runtime role can tidy nothing before its least time, nor w
   await verified(service, link)
   await age("secure_links", "expires_at", "59 minutes", `id = '${link.id}'`)
   for (
-    const what of ["grants", "links", "codes", "view sessions", "minutes", "provider sessions", "rate limits",
-      "disclosures"]
+    const what of ["grants", "links", "codes", "view sessions", "google sign-ins", "minutes", "provider sessions",
+      "rate limits", "disclosures"]
   ) {
     const { rows } = await runtime.query("select app.sweep($1, '-100 years', 1000000) as rows", [what])
     assert.deepStrictEqual(rows, [{ rows: 0 }], what)

@@ -1,0 +1,75 @@
+import { Context } from "effect"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApi, HttpApiMiddleware, type HttpApiSecurity } from "effect/http-api"
+import { varyBy } from "./Accept.ts"
+import { pathPattern } from "./AllowedMethods.ts"
+import { Api } from "./Api.ts"
+import { PortalCookie } from "./Authorization.ts"
+import { BodyLimit } from "./RequestLimits.ts"
+
+/** What a page may send to a route: nothing that the route does not take. */
+interface PageRoute {
+  readonly pattern: RegExp
+  readonly method: string
+  readonly headers: ReadonlyArray<string>
+  /** True where the cookie means something. Elsewhere a page that sends it is not answered at all. */
+  readonly credentials: boolean
+}
+
+const pageRoutes: Array<PageRoute> = []
+
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint, mergedAnnotations, middleware }) => {
+    const schemes = [...middleware].filter(HttpApiMiddleware.isSecurity).flatMap(({ security }) =>
+      Object.values<HttpApiSecurity.HttpApiSecurity>(security)
+    )
+    // Secrets of the operator and of servers: no page has one to send.
+    if (schemes.some((scheme) => scheme._tag === "ApiKey" && scheme.in === "header")) return
+    pageRoutes.push({
+      pattern: pathPattern(endpoint.path),
+      method: endpoint.method,
+      headers: [
+        ...(schemes.some(({ _tag }) => _tag === "Http") ? ["authorization"] : []),
+        ...(endpoint.payload.size > 0 ? ["content-type"] : []),
+        ...(Context.get(mergedAnnotations, BodyLimit).encodings.length > 0 ? ["content-encoding"] : [])
+      ],
+      credentials: Context.get(mergedAnnotations, PortalCookie)
+    })
+  }
+})
+
+/** A page reads these where they are: how long to wait, what to tell support, a file's name, its place, the next page. */
+const readable = ["content-disposition", "content-range", "link"]
+
+/**
+ * The headers by which a page of one of `origins` may call and read (Fetch standard, "CORS protocol"). They come from the
+ * contract, so that a route has no more than it takes.
+ */
+export const corsHeaders = (origins: ReadonlyArray<string>) =>
+(
+  { headers, method, url }: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse
+): Record<string, string> => {
+  const vary = { vary: varyBy(response.headers["vary"], "Origin") }
+  const origin = headers["origin"]
+  if (origin === undefined || !origins.includes(origin)) return vary
+  const path = url.split("?", 1)[0]!
+  const there = pageRoutes.filter(({ pattern }) => pattern.test(path))
+  const asked = method === "OPTIONS" ? headers["access-control-request-method"] : method
+  const route = there.find(({ method }) => method === (asked === "HEAD" ? "GET" : asked))
+  const exposed = ["retry-after", "x-request-id", ...readable.filter((name) => name in response.headers)]
+  return {
+    ...vary,
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": exposed.join(","),
+    ...(route?.credentials === true ? { "access-control-allow-credentials": "true" } : {}),
+    ...(method === "OPTIONS"
+      ? {
+        "access-control-allow-methods": there.map(({ method }) => method).join(", "),
+        "access-control-allow-headers": (route?.headers ?? []).join(","),
+        "access-control-max-age": "600"
+      }
+      : {})
+  }
+}

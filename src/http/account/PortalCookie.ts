@@ -1,0 +1,70 @@
+import { Clock, Effect, Option } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ProviderSession } from "../../domain/Provider.ts"
+import { Resumption } from "../../services/account/Resumption.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { portalCookie } from "../Authorization.ts"
+
+const { key: name } = portalCookie
+
+const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "strict" } as const
+
+/** A browser never sends two `__Host-` cookies of one name: whoever does had one planted, and neither counts. */
+export const soleCookie = (
+  { headers }: HttpServerRequest.HttpServerRequest,
+  name: string
+): string | undefined => {
+  const values = (headers["cookie"] ?? "").split(";").map((pair) => pair.trim()).filter((pair) =>
+    pair.startsWith(`${name}=`)
+  )
+  return values.length === 1 ? values[0]!.slice(name.length + 1) : undefined
+}
+
+/** Tells whether a page of the portal sent the request: a browser says so itself, and no page can say it for another. */
+export const isOfPortal = (
+  { headers }: HttpServerRequest.HttpServerRequest,
+  { portalOrigins }: { readonly portalOrigins: ReadonlyArray<string> }
+) => portalOrigins.includes(headers["origin"] ?? "")
+
+/** The portal's cookie in a request. */
+export const cookieOf = (request: HttpServerRequest.HttpServerRequest) => soleCookie(request, name)
+
+/**
+ * Sets and clears the cookie, for pages of the portal alone: another page could otherwise sign a browser in as somebody else
+ * (login CSRF), and what is no browser has no use for a secret that lives longer than its token.
+ */
+export const makePortalCookie = Effect.gen(function*() {
+  const settings = yield* Settings
+  const resumption = yield* Resumption
+
+  const change = (how: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse) =>
+    HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(how(response)))
+
+  const ofPortal = <A, E>(
+    step: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
+  ) =>
+    Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      (request) => isOfPortal(request, settings) ? Effect.asVoid(step(request)) : Effect.void
+    )
+
+  const set = Effect.fnUntraced(function*({ expiresAt }: ProviderSession, value: Option.Option<string>) {
+    if (Option.isNone(value)) return
+    const left = expiresAt.getTime() - (yield* Clock.currentTimeMillis)
+    yield* change((response) =>
+      HttpServerResponse.setCookieUnsafe(response, name, value.value, { ...attributes, maxAge: Math.max(0, left) })
+    )
+  })
+
+  return {
+    /** For who has just signed in. */
+    begin: (session: ProviderSession) =>
+      ofPortal(() => Effect.flatMap(resumption.begin(session), (value) => set(session, value))),
+    renew: (session: ProviderSession) =>
+      ofPortal((request) =>
+        Effect.flatMap(resumption.renew(session, cookieOf(request)), (value) => set(session, value))
+      ),
+    /** Whosever it is: once somebody signed out here, a reload shows nobody's patients. */
+    clear: ofPortal(() => change(HttpServerResponse.expireCookieUnsafe(name, attributes)))
+  }
+})

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { makeGoogleIssuer } from "../account/GoogleIssuer.ts"
+import { Settings } from "../platform/Settings.ts"
+import { check, error } from "./Finding.ts"
+
+/** Reads Google's description, where Google is configured: whether it knows the client only a sign-in tells. */
+export const googleCheck = check(
+  "sign-in with Google",
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_ISSUER", "OAUTH_ISSUER"],
+  Effect.gen(function*() {
+    const { google, publicUrl } = yield* Settings
+    if (google === undefined) return []
+    return yield* makeGoogleIssuer(google, publicUrl).reach.pipe(
+      Effect.as([]),
+      Effect.catchTag("SignInRefused", ({ code, why }) =>
+        Effect.succeed([
+          error(
+            `GOOGLE_ISSUER ${
+              code === "google_unavailable" ? "gives no answer" : "is no OpenID Connect issuer"
+            } (${why}).`,
+            "No provider can sign in with Google; by password they can.",
+            "Look at GOOGLE_ISSUER (https://accounts.google.com), and whether this machine may reach it."
+          )
+        ]))
+    )
+  })
+)

@@ -1,0 +1,348 @@
+import { randomBytes } from "node:crypto"
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
+import {
+  type Answer,
+  asAdmin,
+  bearer,
+  call,
+  portalCookie,
+  portalOrigin,
+  setCookieOf,
+  signInAtPortal,
+  signInProvider,
+  signInVeteran
+} from "../../support/Client.ts"
+import { decodePart } from "../../support/Jwt.ts"
+
+const staging = "https://staging.portal.example.org:8443"
+
+const { database, service } = await openApp({ PROVIDER_PORTAL_ORIGINS: `${portalOrigin}, ${staging}` })
+
+const second = await openService(database, { PROVIDER_PORTAL_ORIGINS: portalOrigin })
+
+const owner = await database.connect("owner")
+
+const resume = (headers: Record<string, string>, from = service) =>
+  call(from, "POST", "/api/provider/session/resume", { headers })
+
+const refresh = (headers: Record<string, string>) => call(service, "POST", "/api/provider/session/refresh", { headers })
+
+const logout = (headers: Record<string, string>) => call(service, "POST", "/api/provider/logout", { headers })
+
+const me = (token: string) => call(service, "GET", "/api/provider/me", { headers: bearer(token) })
+
+const atPortal = async () => {
+  const { email, id } = await signInProvider(service)
+  return { email, id, ...await signInAtPortal(service, email) }
+}
+
+const assertResumed = async (answer: Answer, providerId: string) => {
+  assert.strictEqual(answer.status, 200)
+  const { accessToken, expiresIn, provider, tokenType, ...rest } = answer.json
+  assert.deepStrictEqual([tokenType, expiresIn, provider.id, rest], ["Bearer", 3600, providerId, {}])
+  assert.deepStrictEqual((await me(accessToken)).json, provider)
+}
+
+const assertRefused = (answer: Answer, status = 401, code = "unauthenticated") => {
+  assert.deepStrictEqual([answer.status, answer.json.error], [status, code])
+  assert.deepStrictEqual(answer.headers.getSetCookie(), [])
+}
+
+/** The value and the attributes of the one cookie that an answer sets. */
+const cookieSet = ({ headers }: Answer) => {
+  const [cookie = "", ...others] = headers.getSetCookie()
+  assert.deepStrictEqual(others, [])
+  const [, value = "", attributes = ""] = /^__Host-vrss-provider=([^;]*); (.*)$/.exec(cookie)!
+  return { value, attributes: attributes.split("; ").sort() }
+}
+
+const pass = (token: string, interval: string) =>
+  owner.query("update provider_sessions set expires_at = expires_at - $2::interval where id = $1", [
+    decodePart(token, 1).sub,
+    interval
+  ])
+
+describe("a reload of the portal", () => {
+  test("goes on with the session in every process, as if signed in anew, and needs no token", async () => {
+    const { id, resume: sent, token } = await atPortal()
+    for (const process of [service, second]) {
+      const answer = await resume(sent, process)
+      await assertResumed(answer, id)
+      assert.strictEqual(decodePart(answer.json.accessToken, 1).sub, decodePart(token, 1).sub)
+      assert.notStrictEqual(answer.json.accessToken, token)
+      assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+      assert.deepStrictEqual(answer.headers.getSetCookie(), [])
+    }
+  })
+
+  test("goes on from each origin of the portal, with a cookie among others", async () => {
+    const { cookie, email, id } = await atPortal()
+    await assertResumed(await resume({ origin: staging, cookie: `a=b; ${cookie};c="d"` }), id)
+    await assertResumed(await resume((await signInAtPortal(service, email, staging)).resume), id)
+  })
+
+  test("goes on in two windows at once, and both stay signed in through refreshes at once", async () => {
+    const { headers, id, resume: sent } = await atPortal()
+    const windows = await Promise.all([resume(sent), resume(sent), resume(sent)])
+    await Promise.all(windows.map((window) => assertResumed(window, id)))
+    // Without the cookie, which the browser lost, each is given one, and the browser may keep either.
+    const { cookie: _, ...lost } = headers
+    const refreshed = await Promise.all([refresh(lost), refresh(lost)])
+    assert.notStrictEqual(setCookieOf(refreshed[0]), setCookieOf(refreshed[1]))
+    for (const answer of refreshed) {
+      await assertResumed(await resume({ origin: portalOrigin, cookie: setCookieOf(answer) }), id)
+    }
+    await assertResumed(await resume(sent), id)
+  })
+
+  test("takes only what is left of the 12 hours, and is refused after them", async () => {
+    const { resume: sent, token } = await atPortal()
+    await pass(token, "11 hours 50 minutes")
+    const { json } = await resume(sent)
+    assert.isAtMost(json.expiresIn, 600)
+    assert.isAbove(json.expiresIn, 500)
+    await pass(token, "10 minutes")
+    assertRefused(await resume(sent))
+  })
+})
+
+describe("the cookie", () => {
+  const attributes = ["HttpOnly", "Path=/", "SameSite=Strict", "Secure"]
+
+  test("is set by a login from the portal, for no other host and no script, for 12 hours", async () => {
+    const { answer, token } = await atPortal()
+    const { attributes: [first, maxAge, ...rest], value } = cookieSet(answer)
+    assert.deepStrictEqual([first, ...rest], attributes)
+    const [, seconds] = /^Max-Age=(\d+)$/.exec(maxAge!)!
+    assert.isAtMost(Number(seconds), 43_200)
+    assert.isAbove(Number(seconds), 43_100)
+    assert.match(value, /^[0-9a-f-]{36}\.[\w-]{43}$/)
+    assert.notInclude(answer.text, value.split(".")[1]!)
+    // It is no access token, nor part of one.
+    assert.strictEqual((await me(value)).status, 401)
+    assert.notInclude(token, value.split(".")[1]!)
+  })
+
+  test.each([
+    undefined,
+    "null",
+    "https://portal.example.org",
+    "http://localhost:8082",
+    "http://localhost",
+    "http://localhost:8081/",
+    "http://localhost:8081.",
+    "http://localhost.:8081",
+    "HTTP://localhost:8081",
+    "http://LOCALHOST:8081",
+    `${portalOrigin}, ${staging}`,
+    staging.replace(":8443", "")
+  ])("is neither set, nor read, nor cleared for the origin %s", async (origin) => {
+    const { email, resume: sent, token } = await atPortal()
+    const elsewhere: Record<string, string> = origin === undefined ? {} : { origin }
+    const body = { email, password: "correct horse battery staple" }
+    const login = await call(service, "POST", "/api/provider/login", { headers: elsewhere, body })
+    assert.strictEqual(login.status, 200)
+    assert.deepStrictEqual(login.headers.getSetCookie(), [])
+    const refreshed = await refresh({ ...bearer(token), ...elsewhere })
+    assert.strictEqual(refreshed.status, 200)
+    assert.deepStrictEqual(refreshed.headers.getSetCookie(), [])
+    assertRefused(await resume({ ...elsewhere, cookie: sent.cookie }), 403, "forbidden")
+    assertRefused(await resume(elsewhere))
+    const out = await logout({ ...bearer(login.json.accessToken), ...elsewhere })
+    assert.strictEqual(out.status, 204)
+    assert.deepStrictEqual(out.headers.getSetCookie(), [])
+  })
+
+  test("is not set by a login that fails", async () => {
+    const { email } = await signInProvider(service)
+    const headers = { origin: portalOrigin }
+    assertRefused(
+      await call(service, "POST", "/api/provider/login", { headers, body: { email, password: "wrong password" } }),
+      401,
+      "invalid_credentials"
+    )
+  })
+
+  test("is set again by a refresh, the same while it is good, for the time that is left", async () => {
+    const { cookie, headers, token } = await atPortal()
+    await pass(token, "11 hours")
+    const answer = await refresh(headers)
+    assert.strictEqual(setCookieOf(answer), cookie)
+    const { attributes: [, maxAge] } = cookieSet(answer)
+    assert.match(maxAge!, /^Max-Age=35\d\d$/)
+  })
+
+  test("of an ended session is replaced by a refresh, but not that of another live one, which signed in later", async () => {
+    const [first, other] = [await atPortal(), await atPortal()]
+    const mixed = { ...first.headers, cookie: other.cookie }
+    const kept = await refresh(mixed)
+    assert.strictEqual(kept.json.provider.id, first.id)
+    assert.deepStrictEqual(kept.headers.getSetCookie(), [])
+    await assertResumed(await resume(other.resume), other.id)
+    await logout(bearer(other.token))
+    const replaced = { origin: portalOrigin, cookie: setCookieOf(await refresh(mixed)) }
+    await assertResumed(await resume(replaced), first.id)
+  })
+
+  test("is one of the session's newest four", async () => {
+    const { headers: { cookie: first, ...lost }, id, resume: sent } = await atPortal()
+    const given = [sent.cookie]
+    for (let count = 0; count < 4; count++) given.unshift(setCookieOf(await refresh(lost)))
+    const resumed = await Promise.all(given.map((cookie) => resume({ origin: portalOrigin, cookie })))
+    assert.deepStrictEqual(resumed.map(({ status }) => status), [200, 200, 200, 200, 401])
+    await assertResumed(resumed[0]!, id)
+    assert.strictEqual(given[4], first)
+  })
+
+  test("is stored as a hash alone", async () => {
+    const { cookie, token } = await atPortal()
+    const secret = cookie.split(".")[1]!
+    const { rows: [row] } = await owner.query("select * from provider_sessions where id = $1", [
+      decodePart(token, 1).sub
+    ])
+    assert.lengthOf(row.resume_hashes, 1)
+    assert.lengthOf(row.resume_hashes[0], 32)
+    const bytes = Buffer.from(secret, "base64url")
+    assert.lengthOf(bytes, 32)
+    for (const stored of [JSON.stringify(row), row.resume_hashes[0].toString("base64url")]) {
+      assert.notInclude(stored, secret)
+    }
+    assert.isFalse(row.resume_hashes[0].equals(bytes))
+    assert.notInclude(service.output(), secret)
+    // Nobody who reads the database can send what stands there.
+    const hash = row.resume_hashes[0].toString("base64url")
+    assertRefused(await resume({ origin: portalOrigin, cookie: `${portalCookie}=${row.id}.${hash}` }))
+  })
+
+  test("means nothing on any other route", async () => {
+    const { resume: sent } = await atPortal()
+    for (
+      const [method, path] of [["GET", "/me"], ["POST", "/logout"], ["POST", "/session/refresh"], [
+        "GET",
+        "/patients"
+      ]] as const
+    ) {
+      assertRefused(await call(service, method, `/api/provider${path}`, { headers: sent }))
+    }
+  })
+
+  test("opens nothing that its own session does not, whatever stands beside it", async () => {
+    const [first, other] = [await atPortal(), await atPortal()]
+    await assertResumed(await resume({ ...other.resume, ...bearer(first.token) }), other.id)
+    const veteran = await signInVeteran(service)
+    assertRefused(await resume({ origin: portalOrigin, ...veteran.headers }))
+  })
+})
+
+describe("whoever made a cookie up is refused", () => {
+  const forged = async () => {
+    const { cookie, token } = await atPortal()
+    const other = await atPortal()
+    const value = cookie.slice(portalCookie.length + 1)
+    const [session, secret] = value.split(".") as [string, string]
+    const pairs = (values: ReadonlyArray<string>) => values.map((text) => `${portalCookie}=${text}`)
+    return [
+      "",
+      "=",
+      ...pairs([
+        "",
+        ".",
+        "null",
+        token,
+        session,
+        secret,
+        `${session}.`,
+        `.${secret}`,
+        `${session}.${randomBytes(32).toString("base64url")}`,
+        `${other.cookie.slice(portalCookie.length + 1).split(".")[0]}.${secret}`,
+        `${session}.${secret}=`,
+        `${session}.${secret}.`,
+        `${session}.${secret}%20`,
+        `"${value}"`,
+        `${session}' or true --.${secret}`,
+        "x".repeat(8000)
+      ]),
+      // A browser sends one of this name: it takes none from another host, path or scheme.
+      `${cookie}; ${cookie}`,
+      `${cookie}; ${other.cookie}`,
+      `${cookie}; ${portalCookie}=`,
+      cookie.replace(portalCookie, "vrss-provider"),
+      cookie.replace(portalCookie, portalCookie.toUpperCase()),
+      cookie.replace(portalCookie, `x${portalCookie}`),
+      cookie.replace("=", "%3D")
+    ]
+  }
+
+  test("however it is written", async () => {
+    for (const cookie of await forged()) assertRefused(await resume({ origin: portalOrigin, cookie }))
+  })
+
+  test("though it be larger than headers may be", async () => {
+    const answer = await resume({ origin: portalOrigin, cookie: `${portalCookie}=${"x".repeat(20_000)}` })
+    assert.strictEqual(answer.status, 431)
+  })
+
+  test("and a body is no place for it", async () => {
+    const { resume: sent } = await atPortal()
+    const answer = await call(service, "POST", "/api/provider/session/resume", {
+      headers: sent,
+      body: { cookie: sent.cookie }
+    })
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
+  })
+})
+
+describe("a session that is over", () => {
+  test("is not resumed: a logout ends it and clears the cookie", async () => {
+    const { headers, resume: sent } = await atPortal()
+    const answer = await logout(headers)
+    assert.strictEqual(answer.status, 204)
+    const { attributes, value } = cookieSet(answer)
+    assert.strictEqual(value, "")
+    assert.deepStrictEqual(attributes, [
+      "Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+      "HttpOnly",
+      "Max-Age=0",
+      "Path=/",
+      "SameSite=Strict",
+      "Secure"
+    ])
+    assertRefused(await resume(sent))
+    assertRefused(await resume(sent, second))
+  })
+
+  test("is not resumed once a logout has answered, whatever is under way; nor has it a token that works", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { headers, resume: sent } = await atPortal()
+      const during = Array.from({ length: 8 }, (_, index) => resume(sent, index % 2 === 0 ? service : second))
+      assert.strictEqual((await logout(headers)).status, 204)
+      const after = await Promise.all(Array.from({ length: 8 }, () => resume(sent)))
+      for (const answer of after) assertRefused(answer)
+      for (const { json, status } of await Promise.all(during)) {
+        if (status === 200) assert.strictEqual((await me(json.accessToken)).status, 401)
+      }
+    }
+  })
+
+  test("is not resumed when its provider is disabled, though the cookie be sent again and again", async () => {
+    const { id, resume: sent } = await atPortal()
+    await assertResumed(await resume(sent), id)
+    await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
+    for (const process of [service, second, service]) assertRefused(await resume(sent, process))
+  })
+})
+
+test("an address has 300 resumes a minute, and learns how long to wait", async () => {
+  const headers = { origin: portalOrigin, "x-forwarded-for": "203.0.113.77" }
+  const statuses = new Map<number, number>()
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => resume(headers)))
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  assert.deepStrictEqual([...statuses].sort(), [[401, 300], [429, 100]])
+  const limited = await resume(headers)
+  assert.match(limited.headers.get("retry-after")!, /^\d+$/)
+  assert.strictEqual(limited.headers.get("access-control-allow-origin"), portalOrigin)
+  assert.strictEqual(limited.headers.get("access-control-allow-credentials"), "true")
+})
