@@ -31,7 +31,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   readonly onOpen: (key: number | undefined) => void
 }) => {
   const scroller = useRef<HTMLDivElement>(null)
-  const printing = usePrinting()
+  const printing = usePrinting() !== undefined
   const [active, setActive] = useState(0)
   const wanted = useRef<number>(undefined)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by React's compiler
@@ -138,6 +138,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
 const Gap = ({ height }: { readonly height: number }) =>
   height <= 0 ? null : (
     <tr className="gap" aria-hidden="true">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- it is no control, and nobody is told of it */}
       <td style={{ height }} />
     </tr>
   )

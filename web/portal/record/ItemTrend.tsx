@@ -76,8 +76,7 @@ const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
               <tr key={index}>
                 <td className="number">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</td>
                 <td className="number" dir="auto">
-                  {unitsInWords(text)}
-                  {inLine ? null : <span className="soft">(not in the line)</span>}
+                  {unitsInWords(text)} {inLine ? null : <span className="soft">(not in the line)</span>}
                 </td>
               </tr>
             ))}

@@ -27,7 +27,7 @@ export const PatientBar = memo(({ about, onNote, patient }: {
   if (name !== callSign) facts.push(["Call sign", callSign])
   facts.push(["Shared with you until", dayWords(new Date(expiresAt))])
   if (purpose !== "") facts.push(["For", purpose])
-  facts.push(["Updated", updated === undefined ? "Never completely" : timeWords(new Date(updated))])
+  if (updated !== undefined) facts.push(["Updated", timeWords(new Date(updated))])
   return (
     <section className="card patient-bar" aria-label="Patient">
       <div className="row between">

@@ -4,14 +4,16 @@ import { flushSync } from "react-dom"
 /** So many rows are put on paper. */
 export const printedRows = 2_000
 
-/** Whether the page is being printed: what is shown in part must then be there whole, before the browser lays out the sheets. */
+/**
+ * When the page is being printed, since when: what is shown in part must then be there whole, before the browser lays out the sheets.
+ */
 export const usePrinting = () => {
-  const [printing, setPrinting] = useState(false)
+  const [printing, setPrinting] = useState<Date>()
   useEffect(() => {
     const media = matchMedia("print")
-    const change = (printing: boolean) => () => flushSync(() => setPrinting(printing))
-    const [begin, end] = [change(true), change(false)]
-    const follow = () => setPrinting(media.matches)
+    const begin = () => flushSync(() => setPrinting(new Date()))
+    const end = () => flushSync(() => setPrinting(undefined))
+    const follow = () => setPrinting(media.matches ? new Date() : undefined)
     addEventListener("beforeprint", begin)
     addEventListener("afterprint", end)
     media.addEventListener("change", follow)

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
-import { dayWords, timeWords } from "../../shared/Dates.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -14,6 +13,7 @@ import type { KindFilter } from "./Kinds.ts"
 import { Notes } from "./Notes.tsx"
 import type { OpenRecord } from "./OpenRecord.ts"
 import { PatientBar } from "./PatientBar.tsx"
+import { PrintedBy } from "./PrintedBy.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { type Shown, shownFirst } from "./Shown.ts"
 import { StandsFrom } from "./StandsFrom.tsx"
@@ -27,7 +27,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   readonly trouble: Problem | undefined
   readonly onEnded: () => void
 }) => {
-  const { authorization, call, provider } = useSession()
+  const { authorization, end, provider } = useSession()
   const state = useSyncExternalStore(record.subscribe, record.current)
   const [shown, setShown] = useState<Shown>(shownFirst)
   const note = useRef<HTMLTextAreaElement>(null)
@@ -36,9 +36,8 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   const { error, status } = failure ?? {}
   useEffect(() => {
     if (error === "consent_required") onEnded()
-    // The session ends where every call of it does.
-    if (status === 401) void call(({ providerSession }) => providerSession.me())
-  }, [call, error, onEnded, status])
+    if (status === 401) end()
+  }, [end, error, onEnded, status])
 
   const showAll = useCallback((kind: KindFilter) => {
     setShown({ ...shownFirst, kind })
@@ -83,9 +82,15 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
           </ul>
         </Notice>
       )}
-      {failure === undefined || error === "consent_required" || status === 401 ?
-        null :
-        <Trouble problem={failure} again={again} />}
+      {error === "record_too_large"
+        ? (
+          <Notice kind="warning" title="This record is larger than this page can hold">
+            Not all of it is shown. Do not read a missing item as “none.”
+          </Notice>
+        )
+        : failure === undefined || error === "consent_required" || status === 401
+        ? null
+        : <Trouble problem={failure} again={again} />}
       <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
       <div className="beside">
         <FromThePatient entries={about.selfReported} />
@@ -93,10 +98,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
         <Notes notes={about.notes} veteranId={veteranId} field={note} onEnded={onEnded} />
       </div>
       <Items record={record} state={state} shown={shown} setShown={setShown} heading={items} />
-      <p className="print-only">
-        Printed {dayWords(new Date())}, {timeWords(new Date())} by {provider.displayName}; shared until{" "}
-        {dayWords(new Date(about.expiresAt))}.{progress.done ? "" : " Items were still loading."}
-      </p>
+      <PrintedBy name={provider.displayName} expiresAt={about.expiresAt} done={progress.done} />
     </>
   )
 }

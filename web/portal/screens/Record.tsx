@@ -1,4 +1,6 @@
-import { useEffect, useState } from "react"
+import { useEffect, useState, useSyncExternalStore } from "react"
+import { grantLimits } from "../../../src/domain/ConsentGrant.ts"
+import type { VeteranId } from "../../../src/domain/Id.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -6,7 +8,7 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { problemWords } from "../../shared/Words.ts"
 import { OpenRecord } from "../record/OpenRecord.ts"
 import { SharedRecord } from "../record/SharedRecord.tsx"
-import { useSharing } from "../record/StillShared.ts"
+import { SharingWatch } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../Session.ts"
 import "../record/record.css"
@@ -14,7 +16,19 @@ import "../record/items.css"
 
 /** What a veteran shares with the provider, as long as they share it. */
 export const Record = ({ veteranId }: { readonly veteranId: string }) => {
-  const { ask, end, isStale, sharing } = useSharing(veteranId)
+  const { call } = useSession()
+  const [watch] = useState(() => new SharingWatch())
+  const { isStale, sharing } = useSyncExternalStore(watch.subscribe, watch.current)
+  useEffect(
+    () =>
+      watch.readWith(() =>
+        call(({ patients }) =>
+          patients.list({ query: { veteranId: veteranId as VeteranId, limit: grantLimits.perProvider } })
+        )
+      ),
+    [call, veteranId, watch]
+  )
+  useEffect(() => watch.begin(), [watch])
   return (
     <>
       <p className="screen-only">
@@ -23,7 +37,7 @@ export const Record = ({ veteranId }: { readonly veteranId: string }) => {
       {sharing.is === "asking"
         ? <Opening />
         : sharing.is === "unknown"
-        ? <NotOpened problem={sharing.problem} again={ask} />
+        ? <NotOpened problem={sharing.problem} again={watch.ask} />
         : sharing.is === "ended"
         ? <Ended />
         : (
@@ -35,7 +49,7 @@ export const Record = ({ veteranId }: { readonly veteranId: string }) => {
                 veteranId={veteranId}
                 checkedAt={sharing.at}
                 trouble={sharing.problem}
-                onEnded={end}
+                onEnded={watch.end}
               />
             </div>
           </>
