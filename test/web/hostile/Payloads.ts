@@ -112,7 +112,7 @@ export const hostilePdf = (() => {
     "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     "<</Type/Filespec/F(../evil<script>.html)/UF(../evil<script>.html)/EF<</F 7 0 R>>>>",
     "<</Type/EmbeddedFile/Length 25>>stream\n<script>canary()</script>\nendstream",
-    `<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/Rect[0 0 612 792]/A ${action("JavaScript/JS(canary\\(\\))")}>>`
+    `<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/Rect[20 20 90 90]/A ${action("JavaScript/JS(canary\\(\\))")}>>`
   ]
   const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join("")
   return `%PDF-1.7\n${body}trailer<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`
