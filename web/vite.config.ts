@@ -39,6 +39,8 @@ export default defineConfig({
     // A data: URL would be refused by the content security policy, where it is no image.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // pdf.js comes when a PDF is shown.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       // Some web servers know no type for .mjs, and a script without its type is refused (`nosniff`).
       output: {

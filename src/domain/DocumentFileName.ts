@@ -4,15 +4,6 @@ import type { Document } from "./Document.ts"
 export const fileName = ({ contentType, title }: Pick<Document, "contentType" | "title">) =>
   withExtension(title, extensions[contentType] ?? [])
 
-/** A release is not saved under its title, which names its recipient. */
-export const documentFileName = (document: Pick<Document, "contentType" | "kind" | "signedAt" | "title">) =>
-  document.kind === "roi" ? releaseName(document.signedAt!, document.contentType) : fileName(document)
-
-export const releaseName = (signedAt: Date, contentType = "application/pdf") =>
-  `release-of-information-${signedAt.toISOString().slice(0, 10)}.${
-    contentType === "application/pdf" ? "pdf" : "fhir.json"
-  }`
-
 /** What a name may end in, by the type that the content was found to be; the first where it ends in none of them. */
 const extensions: Record<string, ReadonlyArray<string>> = {
   "application/pdf": ["pdf"],

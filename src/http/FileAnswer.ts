@@ -1,6 +1,7 @@
 import { create } from "content-disposition"
 import { HttpServerResponse } from "effect/http"
-import { documentFileName, releaseName } from "../domain/DocumentFileName.ts"
+import type { Document } from "../domain/Document.ts"
+import { fileName } from "../domain/DocumentFileName.ts"
 import type { DocumentContent } from "../services/document/Documents.ts"
 import type { Viewed } from "../services/link/LinkView.ts"
 import type { Preview } from "../services/release/Releases.ts"
@@ -20,7 +21,7 @@ export const fileAnswer = ({ content, document }: DocumentContent) =>
       ? `${document.contentType}; charset=utf-8`
       : document.contentType,
     contentLength: document.byteSize,
-    headers: asDownload(documentFileName(document))
+    headers: asDownload(nameOf(document))
   })
 
 /** Answers the recipient's copy, or what is left of it where a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */
@@ -42,3 +43,12 @@ export const previewAnswer = ({ byteSize, content }: Preview) =>
     contentLength: byteSize,
     headers: asDownload("release-preview.pdf")
   })
+
+/** A release is not saved under its title, which names its recipient. */
+const nameOf = (document: Document) =>
+  document.kind === "roi" ? releaseName(document.signedAt!, document.contentType) : fileName(document)
+
+const releaseName = (signedAt: Date, contentType = "application/pdf") =>
+  `release-of-information-${signedAt.toISOString().slice(0, 10)}.${
+    contentType === "application/pdf" ? "pdf" : "fhir.json"
+  }`

@@ -8,7 +8,7 @@ import { Settings } from "../services/platform/Settings.ts"
 
 /** Serves the built pages of the portal on an origin of their own, as the operator's web server does in production. */
 export const PortalPages = Layer.unwrap(Effect.gen(function*() {
-  const { port, portalPort } = yield* Settings
+  const { google, port, portalPort } = yield* Settings
   if (portalPort === undefined) return Layer.empty
   const api = `http://localhost:${port}`
   const withHeaders = HttpRouter.middleware(
@@ -25,7 +25,11 @@ export const PortalPages = Layer.unwrap(Effect.gen(function*() {
     { global: true }
   )
   const files = HttpStaticServer.layer({ root: builtPages })
-  const configuration = HttpRouter.add("GET", "/config.json", HttpServerResponse.jsonUnsafe({ api }))
+  const configuration = HttpRouter.add(
+    "GET",
+    "/config.json",
+    HttpServerResponse.jsonUnsafe({ api, google: google !== undefined })
+  )
   return HttpRouter.serve(Layer.mergeAll(files, configuration, page("link"), page("verify"), withHeaders), {
     disableListenLog: true,
     disableLogger: true

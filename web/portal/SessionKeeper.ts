@@ -6,6 +6,8 @@ import { run } from "../shared/Call.ts"
 import type { Problem } from "../shared/Problem.ts"
 import { type Access, ended, isRefused, makeAccess, resumed } from "./Access.ts"
 import { forgetDrafts, keepDraftsOf } from "./Drafts.ts"
+import type { GoogleReturn } from "./google/GoogleReturn.ts"
+import { googleWords, signedInByGoogle } from "./google/GoogleSignIn.ts"
 import { idleFor, idleLimit, idleWarning, noteUse, watchUse } from "./Idle.ts"
 import { goTo } from "./Route.ts"
 import type { Session } from "./Session.ts"
@@ -131,26 +133,33 @@ const finish = (token: string | undefined) => {
   )
 }
 
-export const resume = () => {
+/** Waits for a session, which `then` is told of; `refused` is what follows where there is none. */
+const awaitSession = (
+  session: Effect.Effect<ProviderAccess, unknown>,
+  then: (answer: ProviderAccess) => void,
+  refused: (problem: Problem) => void
+) => {
   giveUp()
   stand({ is: "resuming" })
-  giveUp = run(resumed, (outcome) => {
-    if (outcome.is === "done") return enter(outcome.value)
-    if (!isRefused(outcome.problem)) return stand({ is: "unresumed", problem: outcome.problem })
+  giveUp = run(session, (outcome) => outcome.is === "done" ? then(outcome.value) : refused(outcome.problem))
+}
+
+export const resume = () =>
+  awaitSession(resumed, enter, (problem) => {
+    if (!isRefused(problem)) return stand({ is: "unresumed", problem })
     writeMark(undefined)
     stand({ is: "signedOut", ending: "unknown" })
   })
-}
 
 /** From the words on why a session ended to the sign-in, at the same address. */
 export const signInAgain = () => {
   if (standing.is === "ended") stand({ is: "signedOut", ending: standing.ending })
 }
 
-const begin = () => {
+const begin = (refusal?: string) => {
   const mark = readMark()
   if (mark === "kept") return resume()
-  stand({ is: "signedOut" })
+  stand(refusal === undefined ? { is: "signedOut" } : { is: "signedOut", refusal })
   if (mark === "ending") finish(undefined)
 }
 
@@ -205,4 +214,9 @@ addEventListener("pagehide", () => {
 })
 addEventListener("pageshow", ({ persisted }) => persisted ? begin() : undefined)
 
-begin()
+/** Called once, when the page begins. */
+export const startSession = (returned: GoogleReturn | undefined) => {
+  if (returned === undefined) return begin()
+  // Whoever is signed in stays so, whatever the address said.
+  awaitSession(signedInByGoogle(returned), signedIn, (problem) => begin(googleWords(problem)))
+}

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 
-/** What the pages are told at run time, so that one build serves every environment. `api` is the service's origin. */
-const Configuration = Schema.Struct({ api: Schema.String })
+/** What the pages are told at run time, so that one build serves every environment. `api` is the service's origin; `google` is true where it is configured. */
+const Configuration = Schema.Struct({ api: Schema.String, google: Schema.optional(Schema.Boolean) })
 
 const read = Effect.tryPromise(async () => (await fetch("/config.json")).json()).pipe(
   Effect.flatMap(Schema.decodeUnknownEffect(Configuration))

@@ -1,11 +1,13 @@
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "../portal/record/RecordWorker.ts?worker&url"
 import { frameStyle } from "./FrameStyle.ts"
 
 export { pdfWorker }
 
 /** The scripts that may run as workers (web/headers.ts refuses all others). Each worker of ours has its line here. */
-const workers: ReadonlyArray<string> = [pdfWorker]
+const workers: ReadonlyArray<string> = [pdfWorker, recordWorker]
 
 const head = `<!doctype html><html lang="en-US"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">

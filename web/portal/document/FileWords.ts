@@ -1,5 +1,3 @@
-import type { Document } from "../../../src/domain/Document.ts"
-
 const types: Readonly<Record<string, string>> = {
   "application/pdf": "PDF",
   "image/png": "Picture (PNG)",
@@ -12,11 +10,6 @@ const types: Readonly<Record<string, string>> = {
 
 /** What a file is, in words. */
 export const typeWords = (contentType: string) => Object.hasOwn(types, contentType) ? types[contentType]! : "File"
-
-export const kindWords: Readonly<Record<Document["kind"], string>> = {
-  roi: "Signed release",
-  upload: "Added by the patient"
-}
 
 /** "1 byte", "340 bytes", "12 KB", "2.4 MB". */
 export const sizeWords = (bytes: number) =>

@@ -1,5 +1,6 @@
 import type { Row, Summary } from "../../../src/domain/clinical/Row.ts"
 import { recordedDay } from "./ClinicalDays.ts"
+import { withoutKinds } from "./ConceptKinds.ts"
 import { noRank, rankOf } from "./KeyTests.ts"
 import { newestOfEach, testOf, trendOf } from "./Trend.ts"
 
@@ -92,7 +93,12 @@ const isNow = ({ summary }: Kept) => summary.entry.group === "1"
 const isUnknown = ({ summary: { entry } }: Kept) =>
   entry.groupTitle === "Status not recorded" || entry.groupTitle === "Status not known"
 
-const itemOf = ({ key, summary: { flags, title } }: Kept, about: string): GlanceItem => ({ key, title, about, flags })
+const itemOf = ({ key, summary: { flags, title } }: Kept, about: string): GlanceItem => ({
+  key,
+  title: withoutKinds(title),
+  about: withoutKinds(about),
+  flags
+})
 
 const cardOf = (kept: ReadonlyArray<Kept>, room: number, about: (item: Kept) => string): Card => {
   const active = kept.filter(isNow).sort(newestFirst)
@@ -149,16 +155,20 @@ const resultsOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Results => {
   const latest = newest.reduce((latest, [, { entry }]) => Math.max(latest, Number(entry.date.slice(0, 4))), 0)
   const rank = ([test, { entry }]: readonly [string, Summary]) =>
     Number(entry.date.slice(0, 4)) + years >= latest ? rankOf(test) : noRank
-  const shown = newest.toSorted((a, b) => {
+  const sorted = newest.toSorted((a, b) => {
     const [one, other] = [rank(a), rank(b)]
     return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
-  }).slice(0, room.results)
+  })
+  // Of glucose in serum and glucose in blood the newer one is enough here.
+  const shown = sorted.filter((one, index) =>
+    rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
+  ).slice(0, room.results)
   return {
     all: kept.length,
     items: shown.map(([test, result]) => ({
       key: keys.get(result)!,
-      title: result.title,
-      value: result.value ?? "",
+      title: withoutKinds(result.title),
+      value: withoutKinds(result.value ?? ""),
       range: rowOf(keys.get(result)!).details.find(({ label }) => label === "Reference range")?.text ?? null,
       date: result.entry.date,
       flags: result.flags,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { useMemo } from "react"
 import type { Document as SharedDocument } from "../../../src/domain/Document.ts"
-import { documentFileName } from "../../../src/domain/DocumentFileName.ts"
+import { fileName } from "../../../src/domain/DocumentFileName.ts"
 import { NotFound } from "../../../src/domain/Errors.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { useRead } from "../../shared/Call.ts"
@@ -17,7 +17,7 @@ import { problemWords } from "../../shared/Words.ts"
 import { useDocumentsWithdrawn } from "../AccessWatch.ts"
 import "../document/document.css"
 import { useDownload } from "../document/Download.ts"
-import { kindWords, sizeWords, typeWords } from "../document/FileWords.ts"
+import { sizeWords, typeWords } from "../document/FileWords.ts"
 import { Preview } from "../document/Preview.tsx"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../Session.ts"
@@ -59,7 +59,7 @@ const Opened = ({ document, loadedAt, veteranId }: {
   readonly veteranId: VeteranId
 }) => {
   const { again, download } = useDownload(veteranId, document)
-  const { byteSize, contentType, createdAt, kind, title } = document
+  const { byteSize, contentType, createdAt, title } = document
   if (download.is === "failed" && download.problem.error === "consent_required") return <Withdrawn />
   return (
     <>
@@ -69,8 +69,7 @@ const Opened = ({ document, loadedAt, veteranId }: {
       <Offline loadedAt={loadedAt} />
       <Facts
         of={[
-          ["Kind", kindWords[kind]],
-          ["File", typeWords(contentType)],
+          ["Kind", typeWords(contentType)],
           ["Size", sizeWords(byteSize)],
           ["Added", dayWords(createdAt)]
         ]}
@@ -79,7 +78,7 @@ const Opened = ({ document, loadedAt, veteranId }: {
         ? (
           <>
             <div className="actions">
-              <Button onClick={() => saveFile(download.value, documentFileName(document))}>Download</Button>
+              <Button onClick={() => saveFile(download.value, fileName(document))}>Download</Button>
             </div>
             <Preview bytes={download.value} document={document} />
           </>

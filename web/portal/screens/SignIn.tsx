@@ -1,15 +1,17 @@
 import { Effect } from "effect"
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react"
-import { useAction } from "../../shared/Call.ts"
+import { useAction, useRead } from "../../shared/Call.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import { useTitle } from "../../shared/Title.ts"
+import { configuration } from "../../shared/Transport.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemWords } from "../../shared/Words.ts"
+import { goToGoogle } from "../google/GoogleSignIn.ts"
 import { signedIn } from "../SessionKeeper.ts"
 
 /** The way in, by password (A1). What was typed stays, whatever comes of it. */
@@ -28,6 +30,7 @@ export const SignIn = ({ reason, refusal, unfinished }: {
   const [missing, setMissing] = useState(false)
   const [trouble, setTrouble] = useState(refusal)
   const { busy, start } = useAction()
+  const { state: configured } = useRead(configuration)
   const off = useOffReason()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -43,6 +46,13 @@ export const SignIn = ({ reason, refusal, unfinished }: {
     start(
       login,
       (outcome) => outcome.is === "done" ? signedIn(outcome.value) : setTrouble(problemWords(outcome.problem).text)
+    )
+  }
+  const google = () => {
+    setTrouble(undefined)
+    start(
+      goToGoogle,
+      (outcome) => outcome.is === "failed" ? setTrouble(problemWords(outcome.problem).text) : undefined
     )
   }
   return (
@@ -84,6 +94,13 @@ export const SignIn = ({ reason, refusal, unfinished }: {
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{busy ? "Signing in" : "Sign in"}</Button>
       </div>
+      {configured.is === "done" && configured.value.google === true
+        ? (
+          <div className="actions">
+            <Button kind="outline" busy={busy} off={off} onClick={google}>Sign in with Google</Button>
+          </div>
+        )
+        : null}
       <Loading when={busy}>Signing in</Loading>
       <p className="soft">No account? Your clinic's administrator adds you.</p>
     </form>

@@ -53,14 +53,17 @@ const read = (pieces: ReadonlyArray<Piece>) => {
   const open: Array<string | undefined> = []
   const lines: Array<TextBlock> = []
   let [line, length] = ["", 0]
+  let last: string | undefined
   for (const { hasEOL, id, str, type } of pieces) {
     if (type === "beginMarkedContent" || type === "beginMarkedContentProps") open.push(id ?? open.at(-1))
     else if (type === "endMarkedContent") open.pop()
     else if (str !== undefined && length < longest) {
       length += str.length
       const text = hasEOL === true ? `${str} ` : str
-      const of = open.at(-1)
+      // The end of a line may stand between two pieces of marked content.
+      const of = open.at(-1) ?? (str === "" ? last : undefined)
       if (of !== undefined) marked.set(of, (marked.get(of) ?? "") + text)
+      last = of
       line += str
       if (hasEOL === true && line.trim() !== "") {
         lines.push({ is: "paragraph", text: line.trim() })
@@ -74,8 +77,9 @@ const read = (pieces: ReadonlyArray<Piece>) => {
 
 const blocksOf = (tree: Node, marked: ReadonlyMap<string, string>): ReadonlyArray<TextBlock> => {
   const inner = (node: Node): string =>
-    node.children.map((child) => "role" in child ? inner(child) : marked.get(child.id) ?? "").join("").trim() ||
-    (node.alt ?? "")
+    node.children.map((child) =>
+      "role" in child ? inlines.has(child.role) ? inner(child) : ` ${inner(child)} ` : marked.get(child.id) ?? ""
+    ).join("").replaceAll(/\s+/g, " ").trim() || (node.alt ?? "")
   const of = (node: Node, ...roles: ReadonlyArray<string>): ReadonlyArray<Node> =>
     node.children.filter((child) => "role" in child).flatMap((child) =>
       roles.includes(child.role) ? [child] : of(child, ...roles)
@@ -104,6 +108,9 @@ const blocksOf = (tree: Node, marked: ReadonlyMap<string, string>): ReadonlyArra
 
 const said = (block: TextBlock & { readonly text: string }): ReadonlyArray<TextBlock> =>
   block.text === "" ? [] : [block]
+
+/** They stand within a line (ISO 32000-1, 14.8.4.4); any other begins one. */
+const inlines = new Set(["Span", "Link", "Quote", "Em", "Strong", "Sub", "Reference", "Code", "Annot", "Ruby"])
 
 const groups = new Set(["Root", "Document", "DocumentFragment", "Part", "Art", "Sect", "Div", "NonStruct", "BlockQuote",
   "Aside"])
