@@ -1,4 +1,4 @@
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Exit, Layer, type Runtime } from "effect"
 import { App } from "./layers/App.ts"
 import { describeCause } from "./services/platform/Defects.ts"

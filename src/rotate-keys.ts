@@ -1,6 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { Console, Data, Effect, Redacted, Runtime, String } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Reactivity } from "effect/reactivity"

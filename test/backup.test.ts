@@ -10,6 +10,7 @@ import { download, signed, upload } from "./http/release/Releases.ts"
 import { openFolder, used } from "./support/App.ts"
 import { asAdmin, bearer, call, giveGrant, type SignedIn, signInProvider } from "./support/Client.ts"
 import { needsServer, noServer, openCluster } from "./support/DebianPostgres.ts"
+import { inherited } from "./support/Environment.ts"
 import { openMailbox } from "./support/Mailbox.ts"
 import { production } from "./support/Production.ts"
 import { adminSecret, type Service, startService } from "./support/Service.ts"
@@ -29,7 +30,7 @@ const shell = (commands: string, environment: Record<string, string>) =>
     execFile(
       "bash",
       ["--norc", "-euo", "pipefail", "-c", commands],
-      { cwd: resolve(import.meta.dirname, ".."), env: { PATH: process.env["PATH"]!, HOME: root, ...environment } },
+      { cwd: resolve(import.meta.dirname, ".."), env: { ...inherited, HOME: root, ...environment } },
       (error, stdout, stderr) =>
         error === null ? done(stdout) : failed(new Error(`${commands}\n${stdout}\n${stderr}`, { cause: error }))
     )

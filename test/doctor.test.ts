@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { generateKey } from "../src/services/ledger/SignedNote.ts"
 import { base, found, mailbox, program, root, run, sound, sql, stored } from "./support/Deployment.ts"
+import { inherited } from "./support/Environment.ts"
 
 describe("A sound deployment", () => {
   test("is one line, and exit code 0; of it nothing is changed", async () => {
@@ -166,7 +167,7 @@ describe("The program", { timeout: 60_000 }, () => {
       execFile(
         "bash",
         ["-c", `ulimit -n 256; exec ${process.execPath} ${program}`],
-        { cwd: root, env: { PATH: process.env["PATH"], ...base } },
+        { cwd: root, env: { ...inherited, ...base } },
         (_, stdout) => done(stdout)
       )
     )

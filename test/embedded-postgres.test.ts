@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { freePort } from "../src/layers/EmbeddedPostgres.ts"
 import { call } from "./support/Client.ts"
+import { inherited } from "./support/Environment.ts"
 
 const project = fileURLToPath(new URL("..", import.meta.url))
 
@@ -34,7 +35,7 @@ const start = async () => {
   const port = await freePort()
   const child = spawn(process.execPath, ["src/main.ts"], {
     cwd: checkout,
-    env: { PATH: process.env["PATH"], APP_ENV: "test", PORT: `${port}` }
+    env: { ...inherited, APP_ENV: "test", PORT: `${port}` }
   })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)

@@ -9,6 +9,7 @@ import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { freePort } from "../src/layers/EmbeddedPostgres.ts"
 import { call } from "./support/Client.ts"
 import { createDatabase } from "./support/Database.ts"
+import { inherited } from "./support/Environment.ts"
 import { startService } from "./support/Service.ts"
 
 const program = (name: string) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
@@ -28,7 +29,7 @@ const start = async (environment: Record<string, string> = {}) => {
   const [port, portalPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [program("main")], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], PORT: `${port}`, PORTAL_PORT: `${portalPort}`, ...environment }
+    env: { ...inherited, PORT: `${port}`, PORTAL_PORT: `${portalPort}`, ...environment }
   })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
@@ -95,7 +96,7 @@ describe("npm start with no secret and no database configured", { timeout: 120_0
     const demo = await promisify(execFile)("sh", [
       "-c",
       command.replace("npm run demo --", `'${process.execPath}' '${program("demo")}'`)
-    ], { cwd: folder, env: { PATH: process.env["PATH"] } })
+    ], { cwd: folder, env: { ...inherited } })
     assert.match(demo.stdout, /== Done\n$/)
     await openWhatIsLeft(first, demo.stdout)
     const signIn = /^ {5}(curl -s \S+\/session [^]*?'\{"vaPatientId":[^']*')$/m.exec(first.welcome)![1]!

@@ -10,6 +10,7 @@ import { generateKey, parsePrivateKey, publicKeyText } from "../src/services/led
 import { drain, proofOf, rootOf, textOf, writeEvents } from "./http/proof/Drained.ts"
 import { openApp, openFolder } from "./support/App.ts"
 import { call, registerVeterans, signIn } from "./support/Client.ts"
+import { inherited } from "./support/Environment.ts"
 
 const folder = await openFolder()
 
@@ -18,7 +19,7 @@ const run = (program: string, ...args: ReadonlyArray<string>) =>
     // There is no database, and no variable that would name one.
     const child = spawn(process.execPath, [fileURLToPath(new URL(`../src/${program}.ts`, import.meta.url)), ...args], {
       cwd: folder,
-      env: { PATH: process.env["PATH"] }
+      env: { ...inherited }
     })
     let [stdout, stderr] = ["", ""]
     child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text)

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto"
+import { frameStyle } from "./shared/FrameStyle.ts"
+
 /**
  * The headers of the web pages, from one place for the development server, the tests and the lines for nginx in
  * docs/operator.md. `api` is the origin of the service.
@@ -5,18 +8,18 @@
 
 /**
  * Nothing is loaded from elsewhere and no text becomes script (CSP Level 3, Trusted Types). One policy named `app` makes the addresses of
- * workers and the content of sandboxed frames.
+ * workers and the content of sandboxed frames. Those frames inherit this policy, which lets them go nowhere: there is no
+ * `frame-src`. Their one style is known by its hash.
  */
 const contentSecurityPolicy = (api: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self' 'sha256-${createHash("sha256").update(frameStyle).digest("base64")}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self' ${api}`,
     "worker-src 'self'",
-    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

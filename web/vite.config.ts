@@ -1,8 +1,32 @@
+import { globSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vite"
 import { pages } from "./headers.ts"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+/** pdf.js' thread asks for them by these names: fonts and character maps that a PDF need not carry, and decoders of pictures. */
+const pdfAssets: Readonly<Record<string, string>> = {
+  "cmaps/*.bcmap": "cmaps",
+  "standard_fonts/*.{pfb,ttf}": "fonts",
+  "wasm/*_nowasm_fallback.js": "decoders"
+}
+
+const pdfjs: Plugin = {
+  name: "pdfjs-assets",
+  apply: "build",
+  generateBundle() {
+    const folder = path("../node_modules/pdfjs-dist/")
+    const { version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"))
+    for (const [pattern, place] of Object.entries(pdfAssets)) {
+      for (const file of globSync(folder + pattern)) {
+        const fileName = `assets/pdfjs-${version}/${place}/${basename(file)}`
+        this.emitFile({ type: "asset", fileName, source: readFileSync(file) })
+      }
+    }
+  }
+}
 
 /**
  * `npm run web` shows changes at once, at the origin that the service admits, without the content security policy: beside
@@ -28,7 +52,7 @@ const liveAddresses: Plugin = {
 export default defineConfig({
   root: path("portal"),
   publicDir: false,
-  plugins: [liveAddresses],
+  plugins: [pdfjs, liveAddresses],
   server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] } },
   build: {
     outDir: path("../dist/web/portal"),
@@ -37,7 +61,13 @@ export default defineConfig({
     // A data: URL would be refused by the content security policy, where it is no image.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // pdf.js comes when a PDF is shown.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
+      // Some web servers know no type for .mjs, and a script without its type is refused (`nosniff`).
+      output: {
+        assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
+      },
       input: {
         index: path("portal/index.html"),
         link: path("portal/link.html"),

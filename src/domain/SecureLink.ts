@@ -107,6 +107,9 @@ export const ViewAccess = Schema.Struct({
   expiresIn: Schema.Literal(linkLimits.viewSessionSeconds)
 }).annotate({ identifier: "ViewAccess" })
 
+/** The link of a view session is live still: whoever shows its document may go on. */
+export const ViewStatus = Schema.Struct({ status: Schema.Literal("active") }).annotate({ identifier: "ViewStatus" })
+
 export class ViewSessionUsed extends ApiError<ViewSessionUsed>()("ViewSessionUsed", {
   code: "view_session_used",
   status: 410,

@@ -74,8 +74,9 @@ export class Compression extends Context.Service<Compression, {
         compress: Effect.fnUntraced(function*(route, request, response, hold) {
           const { body, headers } = response
           if (!compressed.has(route) || body._tag !== "Uint8Array" || !isText.test(body.contentType)) return response
+          if (body.contentLength <= negligible) return response
           const varied = HttpServerResponse.setHeader(response, "vary", varyBy(headers["vary"], "Accept-Encoding"))
-          const coding = body.contentLength > negligible ? acceptedCoding(request) : undefined
+          const coding = acceptedCoding(request)
           if (coding === undefined) return varied
           const encoded = HttpServerResponse.setHeader(varied, "content-encoding", coding)
           // A length that only the compression would tell may be left out (RFC 9110, 9.3.2).

@@ -1,8 +1,8 @@
 import { create } from "content-disposition"
 import { HttpServerResponse } from "effect/http"
 import type { Document } from "../domain/Document.ts"
+import { fileName } from "../domain/DocumentFileName.ts"
 import type { DocumentContent } from "../services/document/Documents.ts"
-import { fileName } from "../services/document/FileName.ts"
 import type { Viewed } from "../services/link/LinkView.ts"
 import type { Preview } from "../services/release/Releases.ts"
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openFolder } from "../support/App.ts"
 import type { TestDatabase } from "../support/Database.ts"
+import { inherited } from "../support/Environment.ts"
 import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
 import { production } from "../support/Production.ts"
 import { refused } from "../support/Service.ts"
@@ -94,7 +95,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
       const pooler = await openPgBouncer(database, { pool_mode: mode })
       const child = spawn(process.execPath, [fileURLToPath(new URL("../../src/migrate.ts", import.meta.url))], {
         env: {
-          PATH: process.env["PATH"],
+          ...inherited,
           MIGRATION_DATABASE_URL: pooler.url("owner"),
           DATABASE_CA_CERT: await certificate(`migrate-${mode}`, pooler)
         }

@@ -38,6 +38,7 @@ const routes: Record<string, Route> = {
   "POST /api/secure-links/otp": ["public", 404, { token: "unknown" }],
   "POST /api/secure-links/otp/verify": ["public", 404, { token: "unknown", challengeId: nobody, code: "12345678" }],
   "POST /api/secure-links/view": ["public", 410, { viewSession: "unknown" }],
+  "POST /api/secure-links/status": ["public", 410, { viewSession: "unknown" }],
   "POST /api/releases/verify": ["public", 200, { documentId: nobody, sha256: "0".repeat(64) }],
   "GET /api/proofs/checkpoint": ["public", 200],
   "GET /api/proofs/key": ["public", 200],

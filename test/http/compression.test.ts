@@ -154,6 +154,22 @@ describe("An answer over 4 kB", () => {
       assert.strictEqual(answer.headers["content-type"], plain.headers["content-type"])
       if (path !== "/api/admin/metrics") assert.isTrue(opened(answer).equals(plain.bytes))
     }
+    const grant = await ask("POST", "/api/veteran/me/consent-grants", {
+      headers: { ...veteran.headers, "accept-encoding": both },
+      body: JSON.stringify({
+        providerId: provider.id,
+        resourceTypes: Array.from(
+          { length: 200 },
+          (_, index) => `MedicationRequest${String.fromCharCode(65 + index / 26, 97 + index % 26)}`
+        ),
+        sensitiveCategories: [],
+        includeSelfReported: true,
+        includeDocuments: true,
+        purpose: "treatment",
+        expiresAt: new Date(Date.now() + 3_600_000).toISOString()
+      })
+    })
+    assert.deepStrictEqual([grant.status, grant.headers["content-encoding"]], [201, "zstd"])
     const written = await write("Slept well. ".repeat(500), { "accept-encoding": "gzip" })
     assert.deepStrictEqual([written.status, written.headers["content-encoding"]], [201, "gzip"])
     assert.strictEqual(JSON.parse(opened(written).toString()).text, "Slept well. ".repeat(500))

@@ -1,4 +1,4 @@
-import { PgClient } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, ManagedRuntime, Redacted, String } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"

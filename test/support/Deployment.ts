@@ -11,6 +11,7 @@ import { signed, upload } from "../http/release/Releases.ts"
 import { openDatabase, openFolder } from "./App.ts"
 import { call, signInVeteran } from "./Client.ts"
 import type { TestDatabase } from "./Database.ts"
+import { inherited } from "./Environment.ts"
 import { openMailbox } from "./Mailbox.ts"
 import { production } from "./Production.ts"
 import { startService } from "./Service.ts"
@@ -116,7 +117,7 @@ export const run = async (environment: Environment, ...args: ReadonlyArray<strin
     execFile(
       process.execPath,
       [program, ...args],
-      { cwd, env: { PATH: process.env["PATH"], ...environment } as NodeJS.ProcessEnv },
+      { cwd, env: { ...inherited, ...environment } as NodeJS.ProcessEnv },
       (error, stdout, stderr) => done({ code: error === null ? 0 : error.code, stdout, stderr })
     )
   )

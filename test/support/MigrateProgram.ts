@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Vitest from "vitest"
 import { createDatabase } from "./Database.ts"
+import { inherited } from "./Environment.ts"
 
 const program = fileURLToPath(new URL("../../src/migrate.ts", import.meta.url))
 
@@ -30,7 +31,7 @@ const project = async () => {
   const write = (name: string, text: string | Uint8Array) => Fs.writeFile(join(directory, name), text)
   const start = (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
     const child = spawn(process.execPath, [program, "--directory", directory, ...args], {
-      env: { PATH: process.env["PATH"], MIGRATION_DATABASE_URL: url(), DATABASE_CA_CERT: caFile, ...environment }
+      env: { ...inherited, MIGRATION_DATABASE_URL: url(), DATABASE_CA_CERT: caFile, ...environment }
     })
     let [stdout, stderr] = ["", ""]
     child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text)

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
 import type { TestDatabase } from "./Database.ts"
+import { inherited } from "./Environment.ts"
 
 const program = fileURLToPath(new URL("../../src/rotate-keys.ts", import.meta.url))
 
@@ -23,7 +24,7 @@ export const rotation = async (database: TestDatabase) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: folder,
       env: {
-        PATH: process.env["PATH"],
+        ...inherited,
         MIGRATION_DATABASE_URL: database.url("owner"),
         DATABASE_CA_CERT: certificate,
         TOKEN_ENCRYPTION_KEY: keys,

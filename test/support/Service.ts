@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import { assert } from "vitest"
 import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
 import type { TestDatabase } from "./Database.ts"
+import { inherited } from "./Environment.ts"
 
 export const exchangeSecret = "test exchange secret"
 
@@ -48,7 +49,7 @@ export const launch = async (environment: Record<string, string | undefined>, pr
   let output = ""
   const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), program], {
     cwd: directory,
-    env: { PATH: process.env["PATH"], ...environment } as NodeJS.ProcessEnv
+    env: { ...inherited, ...environment } as NodeJS.ProcessEnv
   })
   running.add(child.once("exit", () => running.delete(child)))
   child.stdout.on("data", (chunk) => output += chunk)
@@ -115,7 +116,7 @@ export const startService = async (
       await stop("SIGKILL")
       throw new Error(`the service did not start:\n${output()}`)
     }
-    await setTimeout(100)
+    await setTimeout(25)
   }
   return { url, directory, process: child, output, stop }
 }

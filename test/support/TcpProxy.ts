@@ -6,6 +6,8 @@ import { afterAll } from "vitest"
 export const openTcpProxy = async (target: () => number) => {
   const pairs = new Set<readonly [Socket, Socket]>()
   let [isSilent, delay] = [false, 0]
+  /** What happens once so many bytes more have been answered. */
+  let [left, fate] = [Infinity, (_inside: Socket) => {}]
   const server = createServer((inside) => {
     const outside = connect(target(), "localhost")
     const pair = [inside, outside] as const
@@ -14,12 +16,19 @@ export const openTcpProxy = async (target: () => number) => {
     pairs.add(pair)
     for (const [from, to] of [[inside, outside], [outside, inside]] as const) {
       const unlessDead = (forward: () => void) => isDead ? undefined : forward()
+      if (from === outside) from.on("data", ({ length }) => answered(length, inside))
       const pass = (forward: () => void) => delay > 0 ? setTimeout(unlessDead, delay, forward) : unlessDead(forward)
       from.on("error", () => {}).on("data", (chunk) => pass(() => to.write(chunk)))
       from.on("close", () => pass(() => to.destroy()))
       from.on("close", () => inside.destroyed && outside.destroyed && pairs.delete(pair))
     }
   }).listen(0, "localhost")
+  const answered = (bytes: number, inside: Socket) => {
+    left -= bytes
+    if (left > 0) return
+    left = Infinity
+    fate(inside)
+  }
   const dead = new WeakMap<Socket, () => void>()
   await once(server, "listening")
   const { port } = server.address() as AddressInfo
@@ -37,6 +46,10 @@ export const openTcpProxy = async (target: () => number) => {
       isSilent = true
       for (const [inside] of pairs) dead.get(inside)!()
     },
+    /** All connections of the moment end once so many bytes more have been answered. */
+    cutAfter: (bytes: number) => [left, fate] = [bytes, destroy],
+    /** The connection on which so many bytes more have been answered goes silent for ever. */
+    forgetAfter: (bytes: number) => [left, fate] = [bytes, (inside) => dead.get(inside)!()],
     /** New connections come through; those of before stay dead. */
     speak: () => isSilent = false,
     /** The connections of this moment go silent for ever, as with a firewall that forgets them. */

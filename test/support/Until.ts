@@ -1,16 +1,16 @@
 import { setTimeout } from "node:timers/promises"
 
-/** Asks again and again until `condition` holds, and answers what it found. */
+/** Asks again and again until `condition` holds, the less often the longer it takes, and answers what it found. */
 export const until = async <A>(
   what: string,
   condition: () => Promise<A | undefined | false>,
   milliseconds = 25_000
 ): Promise<A> => {
   const end = Date.now() + milliseconds
-  for (;;) {
+  for (let pause = 5;; pause = Math.min(pause * 1.2, 40)) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
     if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
-    await setTimeout(5)
+    await setTimeout(pause)
   }
 }

@@ -1,4 +1,4 @@
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Layer } from "effect"
 import { Patience } from "../../src/http/SlowClients.ts"
 import { App } from "../../src/layers/App.ts"

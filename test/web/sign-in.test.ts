@@ -1,20 +1,156 @@
 import { assert, describe, test } from "vitest"
-import { providerPassword, signInProvider } from "../support/Client.ts"
+import { asAdmin, call, providerPassword, signInProvider } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { openPortal } from "./Portal.ts"
+import { atPatients, atSignIn, enterPortal, fillSignIn, openPortal } from "./Portal.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
 
+const focused = "document.activeElement"
+
 describe("Sign-in", () => {
-  test("leads to the patients", async () => {
+  test("leads to the patients by the keyboard alone", async () => {
     const { email } = await signInProvider(service)
     const { page } = await openTab(browser)
     await page.goto(portal)
-    await page.getByLabel("E-mail").fill(email)
-    await page.getByLabel("Password").fill(providerPassword)
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByRole("heading", { level: 1, name: "Patients who share with you" }).waitFor()
-    assert.strictEqual(await page.title(), "Shared health records - Veteran Records")
+    await atSignIn(page)
+    assert.strictEqual(await page.title(), "Sign in - Veteran Records")
+    assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type(email)
+    await page.keyboard.press("Tab")
+    await page.keyboard.type(providerPassword)
+    await page.keyboard.press("Tab")
+    assert.strictEqual(await page.evaluate(`${focused}.textContent`), "Show password")
+    await page.keyboard.press("Enter")
+    assert.strictEqual(await page.getByLabel("Password", { exact: true }).getAttribute("type"), "text")
+    await page.keyboard.press("Tab")
+    assert.strictEqual(await page.evaluate(`${focused}.textContent`), "Sign in")
+    await page.keyboard.press("Enter")
+    await atPatients(page)
+    assert.strictEqual(await page.title(), "Patients - Veteran Records")
+    assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
+  })
+
+  test("has no button of Google where that is not configured", async () => {
+    const { page } = await openTab(browser)
+    await page.goto(portal)
+    await atSignIn(page)
+    await page.waitForLoadState("networkidle")
+    assert.strictEqual(await page.getByRole("button", { name: /Google/ }).count(), 0)
+  })
+
+  test("says what is missing beside the field and asks the service nothing", async () => {
+    const { page, requests } = await openTab(browser)
+    await page.goto(portal)
+    await page.getByRole("button", { name: "Sign in", exact: true }).click()
+    assert.deepStrictEqual(await page.getByRole("alert").allTextContents(), [
+      "Enter your e-mail.",
+      "Enter your password."
+    ])
+    assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
+  })
+
+  test("says one thing of a wrong password, an unknown e-mail and an account that is off, and keeps what was typed", async () => {
+    const { email, id } = await signInProvider(service)
+    const { expect, page } = await openTab(browser)
+    expect(/401/)
+    const refused = async () => {
+      const alert = page.getByRole("alert").filter({ hasText: "E-mail or password is not right." })
+      await alert.waitFor()
+      assert.isTrue(await alert.evaluate((alert) => document.activeElement?.contains(alert)))
+    }
+    await enterPortal(page, portal, email, "#/patients")
+    await atPatients(page)
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await atSignIn(page)
+    await fillSignIn(page, email, "not the password")
+    await refused()
+    assert.strictEqual(await page.getByLabel("E-mail").inputValue(), email)
+    assert.strictEqual(await page.getByLabel("Password", { exact: true }).inputValue(), "not the password")
+    await fillSignIn(page, "nobody@clinic.example")
+    await refused()
+    await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
+    await fillSignIn(page, email)
+    await refused()
+  })
+
+  test("says that it goes on where an answer takes long, and a second press sends nothing", async () => {
+    const { email } = await signInProvider(service)
+    const { page, requests } = await openTab(browser)
+    await page.clock.install()
+    let answer = () => {}
+    await page.route("**/api/provider/login", async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.continue()
+    })
+    await enterPortal(page, portal, email)
+    const button = page.getByRole("button", { name: "Signing in" })
+    await button.waitFor()
+    await page.clock.fastForward(500)
+    await page.getByRole("status").filter({ hasText: "Signing in" }).waitFor()
+    await button.click({ force: true })
+    await page.getByLabel("E-mail").press("Enter")
+    await page.clock.fastForward(5_000)
+    await page.getByRole("status").filter({ hasText: "Still working" }).waitFor()
+    answer()
+    await atPatients(page)
+    assert.strictEqual(requests.filter((request) => request.endsWith("/api/provider/login")).length, 1)
+  })
+
+  test("says what to do about a defect, a service and a connection that are away, and loses nothing", async () => {
+    const { email } = await signInProvider(service)
+    const { context, expect, page } = await openTab(browser)
+    expect(/500|503|ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
+    const headers = { "access-control-allow-origin": portal, "access-control-allow-credentials": "true" }
+    const json = (error: string) => ({ error, message: "A sentence of the service.", requestId: "0198-request" })
+    await page.route(
+      "**/api/provider/login",
+      (route) => route.fulfill({ status: 500, headers, json: json("internal_error") }),
+      { times: 1 }
+    )
+    await enterPortal(page, portal, email)
+    await page.getByText(
+      "Nothing was lost. Try again in a moment. If it stays so, tell support this number: 0198-request"
+    ).waitFor()
+    await page.route(
+      "**/api/provider/login",
+      (route) => route.fulfill({ status: 503, headers, json: json("service_unavailable") }),
+      { times: 1 }
+    )
+    await page.keyboard.press("Tab")
+    await page.getByLabel("Password", { exact: true }).press("Enter")
+    await page.getByText("Nothing was lost. Try again in a moment.", { exact: true }).waitFor()
+    await page.route("**/api/provider/login", (route) => route.abort(), { times: 1 })
+    await page.getByLabel("Password", { exact: true }).press("Enter")
+    await page.getByText("Nothing was lost. Try again in a moment.", { exact: true }).waitFor()
+    await context.setOffline(true)
+    const button = page.getByRole("button", { name: "Sign in", exact: true })
+    await page.getByText("You are offline.").waitFor()
+    assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
+    await button.click({ force: true })
+    await context.setOffline(false)
+    await page.getByText("You are offline.").waitFor({ state: "detached" })
+    await button.click()
+    await atPatients(page)
+  })
+
+  // It is the last: the browser has no more tries after it.
+  test("says how many minutes to wait after too many tries", async () => {
+    const { email } = await signInProvider(service)
+    const { expect, page } = await openTab(browser)
+    expect(/400|415|429/)
+    await page.goto(portal)
+    // Each try counts, whatever it sends.
+    await page.evaluate(
+      (address) => Promise.all(Array.from({ length: 30 }, () => fetch(address, { method: "POST", body: "no JSON" }))),
+      `${service.url}/api/provider/login`
+    )
+    await fillSignIn(page, email)
+    await page.getByRole("alert").filter({
+      hasText: /^There were too many tries from this network\. Wait 1[45] minutes, then try again\.$/
+    }).waitFor()
   })
 })

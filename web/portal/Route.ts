@@ -31,3 +31,9 @@ const subscribe = (changed: () => void) => {
 }
 
 export const useRoute = () => routeOf(useSyncExternalStore(subscribe, () => location.hash))
+
+/** Goes elsewhere without a step in the history, which would lead back. */
+export const goTo = (route: Route) => {
+  history.replaceState(null, "", addressOf(route))
+  dispatchEvent(new HashChangeEvent("hashchange"))
+}

@@ -10,6 +10,8 @@ export interface Session {
   readonly call: <A, E>(use: (client: Client) => Effect.Effect<A, E>) => Effect.Effect<A, unknown>
   /** For the thread that reads the record: the service's origin and the header that says who asks. */
   readonly authorization: () => { readonly api: string; readonly authorization: string }
+  /** For who was answered 401 beside `call`. */
+  readonly end: () => void
   readonly signOut: () => void
 }
 

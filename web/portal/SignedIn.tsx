@@ -1,71 +1,116 @@
-import { Effect, Redacted } from "effect"
-import { useMemo, useState } from "react"
-import type { ProviderAccess } from "../../src/domain/Provider.ts"
-import { configuration, connect, connectWithCookie } from "../shared/Client.ts"
+import { useState } from "react"
+import { useTitle } from "../shared/Title.ts"
+import { Button } from "../shared/ui/Button.tsx"
+import { Dialog } from "../shared/ui/Dialog.tsx"
+import { Heading } from "../shared/ui/Heading.tsx"
+import { Loading } from "../shared/ui/Loading.tsx"
+import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
-import { addressOf, useRoute } from "./Route.ts"
+import { Trouble } from "../shared/ui/Trouble.tsx"
+import { hasDrafts } from "./Drafts.ts"
+import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Document } from "./screens/Document.tsx"
 import { Patients } from "./screens/Patients.tsx"
 import { Record } from "./screens/Record.tsx"
+import { endingWords, SignedOut } from "./screens/SignedOut.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
 import { type Session, SessionContext } from "./Session.ts"
-
-interface Access extends ProviderAccess {
-  readonly api: string
-}
+import { resume, stay, useStanding, useUnfinished } from "./SessionKeeper.ts"
 
 /** Shows the sign-in or, once signed in, the screen of the address. */
 export const SignedIn = () => {
-  const [access, setAccess] = useState<Access>()
-  const session = useMemo(() => access && sessionOf(access, () => setAccess(undefined)), [access])
-  const signIn = (access: ProviderAccess) =>
-    Effect.runPromise(configuration).then(({ api }) => setAccess({ ...access, api }))
-  if (session === undefined) {
-    return (
-      <Page narrow>
-        <SignIn onSignedIn={signIn} />
-      </Page>
-    )
+  const standing = useStanding()
+  const unfinished = useUnfinished()
+  switch (standing.is) {
+    case "resuming":
+      return (
+        <Page narrow>
+          <h1 className="spoken">Shared health records</h1>
+          <Loading>Signing you in</Loading>
+        </Page>
+      )
+    case "unresumed":
+      return (
+        <Page narrow>
+          <Heading>Shared health records</Heading>
+          <Offline />
+          <Trouble problem={standing.problem} again={resume} />
+        </Page>
+      )
+    case "signedOut":
+      return (
+        <Page narrow>
+          <SignIn
+            reason={standing.ending === undefined ? undefined : endingWords[standing.ending]}
+            refusal={standing.refusal}
+            unfinished={unfinished}
+          />
+        </Page>
+      )
+    case "ended":
+      return <SignedOut ending={standing.ending} />
+    case "signedIn":
+      return (
+        <SessionContext value={standing.session}>
+          <Screen session={standing.session} />
+          {standing.idle ? <StillThere /> : null}
+        </SessionContext>
+      )
   }
-  return (
-    <SessionContext value={session}>
-      <Screen session={session} />
-    </SessionContext>
-  )
+}
+
+const titles: Readonly<globalThis.Record<Route["screen"], string>> = {
+  patients: "Patients",
+  record: "Patient record",
+  document: "Shared document"
 }
 
 const Screen = ({ session }: { readonly session: Session }) => {
   const route = useRoute()
+  const [asked, setAsked] = useState(false)
+  const [search, setSearch] = useState("")
+  useTitle(titles[route.screen])
   const navigation = (
     <nav aria-label="Main">
-      <a href={addressOf({ screen: "patients" })}>Patients</a>
+      <a
+        href={addressOf({ screen: "patients" })}
+        {...(route.screen === "patients" ? { "aria-current": "page" } : {})}
+      >
+        Patients
+      </a>
       <span>{session.provider.displayName}, {session.provider.organization}</span>
-      <button type="button" className="link" onClick={session.signOut}>Sign out</button>
+      <button type="button" className="link" onClick={() => hasDrafts() ? setAsked(true) : session.signOut()}>
+        Sign out
+      </button>
     </nav>
   )
   return (
     <Page navigation={navigation}>
       {route.screen === "patients"
-        ? <Patients />
+        ? <Patients search={search} onSearch={setSearch} />
         : route.screen === "record"
         ? <Record key={route.veteranId} veteranId={route.veteranId} />
         : <Document key={route.documentId} veteranId={route.veteranId} documentId={route.documentId} />}
+      {asked
+        ? (
+          <Dialog title="Your note is not saved" onCancel={() => setAsked(false)}>
+            <p>If you sign out now, what you wrote is gone.</p>
+            <div className="actions">
+              <Button onClick={() => setAsked(false)}>Go back</Button>
+              <Button kind="outline" onClick={session.signOut}>Sign out</Button>
+            </div>
+          </Dialog>
+        )
+        : null}
     </Page>
   )
 }
 
-const sessionOf = ({ accessToken, api, provider }: Access, end: () => void): Session => {
-  const providerToken = Redacted.make(accessToken)
-  const client = connect({ providerToken })
-  return {
-    provider,
-    call: (use) => Effect.flatMap(client, use),
-    authorization: () => ({ api, authorization: `Bearer ${accessToken}` }),
-    signOut: () => {
-      Effect.runFork(
-        Effect.flatMap(connectWithCookie({ providerToken }), ({ providerSession }) => providerSession.logout())
-      )
-      end()
-    }
-  }
-}
+const StillThere = () => (
+  <Dialog title="Are you still there?" onCancel={stay}>
+    <p>For safety we will sign you out in 2 minutes.</p>
+    <div className="actions">
+      <Button onClick={stay}>Stay signed in</Button>
+    </div>
+  </Dialog>
+)

@@ -4,9 +4,12 @@ import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import { Page } from "../shared/ui/Page.tsx"
+import { VerifyFile } from "./verify/VerifyFile.tsx"
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
-    <Page narrow>Verify</Page>
+    <Page narrow>
+      <VerifyFile />
+    </Page>
   </StrictMode>
 )

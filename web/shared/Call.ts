@@ -2,55 +2,90 @@ import { Cause, Effect, Exit } from "effect"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { type Problem, problemOf } from "./Problem.ts"
 
-/** What became of a call so far. */
-export type State<A> =
-  | { readonly is: "pending" }
+/** How a call ended. */
+export type Outcome<A> =
   | { readonly is: "done"; readonly value: A }
   | { readonly is: "failed"; readonly problem: Problem }
 
-/** Every way to fail becomes a `Problem`, a defect of the page's own too: then nothing else is known. */
-const run = <A>(call: Effect.Effect<A, unknown>, then: (state: State<A>) => void) => {
+/** What is known of something that is read: once there, it stays while it is read anew, and `trouble` says why that failed. */
+export type State<A> =
+  | { readonly is: "pending" }
+  | { readonly is: "done"; readonly value: A; readonly at: Date; readonly trouble?: Problem }
+  | { readonly is: "failed"; readonly problem: Problem }
+
+/**
+ * Every way to fail becomes a `Problem`, a defect of the page's own too: then nothing else is known. What is stopped says no more,
+ * though its answer be there already.
+ */
+export const run = <A>(call: Effect.Effect<A, unknown>, then: (outcome: Outcome<A>) => void) => {
+  let awaited = true
   const fiber = Effect.runFork(
     Effect.catchCause(call, (cause) => Effect.flatMap(problemOf(Cause.squash(cause)), Effect.fail))
   )
   fiber.addObserver((exit) => {
-    if (Exit.isSuccess(exit)) return then({ is: "done", value: exit.value })
-    if (Cause.hasInterruptsOnly(exit.cause)) return
-    then({ is: "failed", problem: Cause.squash(exit.cause) as Problem })
+    if (!awaited || (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))) return
+    then(
+      Exit.isSuccess(exit)
+        ? { is: "done", value: exit.value }
+        : { is: "failed", problem: Cause.squash(exit.cause) as Problem }
+    )
   })
-  return () => fiber.interruptUnsafe()
+  return () => {
+    awaited = false
+    fiber.interruptUnsafe()
+  }
 }
 
-/** Reads when shown and whenever `call` is another one (memoize it), again on `again`; what is not awaited any more is given up. */
+/**
+ * Reads when shown and whenever `call` is another one (memoize it). `again` begins anew; `refresh` keeps what is there until there
+ * is newer. What is not awaited any more is given up.
+ */
 export const useRead = <A>(call: Effect.Effect<A, unknown>) => {
   const [state, setState] = useState<State<A>>({ is: "pending" })
   const stop = useRef<() => void>(undefined)
-  const again = useCallback(() => {
+  const read = useCallback((keep: boolean) => {
     stop.current?.()
-    setState({ is: "pending" })
-    stop.current = run(call, setState)
+    setState((before) => keep && before.is === "done" ? before : { is: "pending" })
+    stop.current = run(call, (outcome) =>
+      setState((before) =>
+        outcome.is === "done"
+          ? { ...outcome, at: new Date() }
+          // Who may no longer read it is not shown what was read before.
+          : before.is === "done" && outcome.problem.error !== "consent_required"
+          ? { ...before, trouble: outcome.problem }
+          : outcome
+      ))
   }, [call])
+  const again = useCallback(() => read(false), [read])
+  const refresh = useCallback(() => read(true), [read])
   useEffect(() => {
     again()
     return () => stop.current?.()
   }, [again])
-  return { state, again }
+  return { state, again, refresh }
 }
 
-/** Does something when asked to: one at a time, and no longer once the page's part is gone. */
+/** Does something when asked to: one at a time, so that a second press does nothing, and no longer once the page's part is gone. */
 export const useAction = () => {
   const [busy, setBusy] = useState(false)
   const stop = useRef<() => void>(undefined)
   useEffect(() => () => stop.current?.(), [])
-  const start = useCallback(
-    <A>(call: Effect.Effect<A, unknown>, then: (result: Exclude<State<A>, { is: "pending" }>) => void) => {
-      setBusy(true)
-      stop.current = run(call, (state) => {
-        setBusy(false)
-        if (state.is !== "pending") then(state)
-      })
-    },
-    []
-  )
+  const start = useCallback(<A>(call: Effect.Effect<A, unknown>, then: (outcome: Outcome<A>) => void) => {
+    if (stop.current !== undefined) return
+    const end = () => {
+      stop.current = undefined
+      setBusy(false)
+    }
+    setBusy(true)
+    let interrupt = () => {}
+    stop.current = () => {
+      interrupt()
+      end()
+    }
+    interrupt = run(call, (outcome) => {
+      end()
+      then(outcome)
+    })
+  }, [])
   return { busy, start }
 }

@@ -1,23 +1,7 @@
-import { Context, Effect, Layer, Schema } from "effect"
-import { FetchHttpClient, HttpClient } from "effect/http"
+import { Effect, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { apiClient, type Credentials } from "../../src/client/ApiClient.ts"
-
-/** What the pages are told at run time, so that one build serves every environment. `api` is the service's origin. */
-const Configuration = Schema.Struct({ api: Schema.String })
-
-export const configuration = Effect.runSync(Effect.cached(
-  Effect.tryPromise(async () => (await fetch("/config.json")).json()).pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(Configuration))
-  )
-))
-
-/** A browser's preflight refuses the headers of a trace, which nobody here would read. */
-const transport = FetchHttpClient.layer.pipe(Layer.provideMerge(Layer.succeedContext(
-  Context.empty().pipe(
-    Context.add(HttpClient.TracerPropagationEnabled, false),
-    Context.add(HttpClient.TracerDisabledWhen, () => true)
-  )
-)))
+import { configuration, transport } from "./Transport.ts"
 
 /** Takes and sends the cookie by which a session is resumed; other calls do without. */
 const withCookie = Layer.succeed(FetchHttpClient.RequestInit, { credentials: "include" })

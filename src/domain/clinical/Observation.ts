@@ -1,12 +1,13 @@
 import type { Observation, ObservationComponent, ObservationReferenceRange } from "fhir/r4.js"
 import { annotations } from "./Annotation.ts"
+import { bloodPressure } from "./BloodPressure.ts"
 import { codeGroup } from "./CodeGroup.ts"
 import { codeOf, codeText, codeTexts, hasCode } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
 import { alarming, interpretation } from "./Interpretation.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, list, type Members, members, text } from "./Members.ts"
-import { quantity, range } from "./Quantity.ts"
+import { range } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
 import type { Labelled } from "./Row.ts"
@@ -68,37 +69,11 @@ const isOf = (category: unknown, code: string) =>
 
 /** The VA sends a value of 0 beside the two pressures. */
 const valueOf = (result: Members<Observation>, titleOf: TitleOf) =>
-  bloodPressure(result.component) ?? choice(result, "value", titleOf)
+  bloodPressure(result.component)?.text ?? choice(result, "value", titleOf)
 
 const absence = ({ dataAbsentReason }: Members<Observation> | Members<ObservationComponent>) => {
   const reason = codeText(dataAbsentReason)
   return reason && codeWords(reason)
-}
-
-/** LOINC's codes, whatever the position of the body, and SNOMED CT's. */
-const systolic = ["8480-6", "8459-0", "8460-8", "8461-6", "271649006"]
-const diastolic = ["8462-4", "8453-3", "8454-1", "8455-8", "271650006"]
-
-/** `120/80 mm[Hg]`: which is which is told by their codes, never by their order. Null unless there is one of each in one unit. */
-const bloodPressure = (json: unknown) => {
-  const measured = (codes: ReadonlyArray<string>) => {
-    const found = list(json).map((one) => members<ObservationComponent>(one)).filter(({ code }) =>
-      codes.some((one) => hasCode(code, one))
-    )
-    const value = found.length === 1
-      ? members<Record<"value" | "unit" | "code" | "comparator", unknown>>(found[0]!.valueQuantity)
-      : {}
-    return {
-      value: text(value.value),
-      unit: text(value.unit) ?? text(value.code),
-      whole: quantity(value),
-      plain: value.comparator === undefined
-    }
-  }
-  const [above, below] = [measured(systolic), measured(diastolic)]
-  return above.value !== null && below.value !== null && above.plain && below.plain && above.unit === below.unit
-    ? `${above.value}/${below.whole}`
-    : null
 }
 
 const componentDetail = (component: Members<ObservationComponent>, titleOf: TitleOf): ReadonlyArray<Labelled> => {

@@ -47,7 +47,7 @@ export const sampledData = (json: unknown): string | null => {
 }
 
 /** UCUM's `1` says that there is no unit. */
-const unitOf = (json: unknown) => {
+export const unitOf = (json: unknown) => {
   const { code, unit } = members<Quantity>(json)
   return text(unit) ?? (text(code) === "1" ? null : text(code))
 }

@@ -18,6 +18,7 @@ import { goal } from "./Goal.ts"
 import { immunization } from "./Immunization.ts"
 import { labelled } from "./Labels.ts"
 import { location } from "./Location.ts"
+import { measurement } from "./Measurement.ts"
 import { medication } from "./Medication.ts"
 import { medicationAdministration } from "./MedicationAdministration.ts"
 import { medicationDispense } from "./MedicationDispense.ts"
@@ -31,7 +32,7 @@ import { practitioner } from "./Practitioner.ts"
 import { procedure } from "./Procedure.ts"
 import type { Reader, Source } from "./Reader.ts"
 import type { TitleOf } from "./Reference.ts"
-import type { Entry, Labelled, Row } from "./Row.ts"
+import type { Entry, Labelled, Row, Summary } from "./Row.ts"
 import { serviceRequest } from "./ServiceRequest.ts"
 import { shortened } from "./Shortened.ts"
 import { words } from "./Words.ts"
@@ -72,12 +73,46 @@ export const entryOf = (
   resourceType: string,
   fhirId: string,
   json: string
-): Entry & { readonly clinicalDate: ClinicalDate | null } => {
-  const source = sourceOf(resourceType, json, () => undefined)
-  const { group, groupTitle, section } = readerOf(resourceType).place(source)
-  const date = clinicalDate(resourceType, source.json)
+): Entry & { readonly clinicalDate: ClinicalDate | null } =>
+  entryIn(sourceOf(resourceType, json, () => undefined), fhirId)
+
+/** The row of the resource of this JSON text. `titleOf` names those of the same record that it refers to. */
+export const rowOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Row => {
+  const source = sourceOf(resourceType, json, titleOf)
+  const row = rowIn(source, fhirId)
+  return { ...row, details: [...row.details, ...remarks(source)].map(bounded) }
+}
+
+/** What a list shows of the resource of this JSON text. */
+export const summaryOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Summary => {
+  const source = sourceOf(resourceType, json, titleOf)
+  let isNamed = true
+  const asking: TitleOf = (reference) => {
+    const title = source.titleOf(reference)
+    isNamed &&= title !== undefined
+    return title
+  }
+  readerOf(resourceType).title({ ...source, titleOf: asking })
+  const { details, flags, status, title } = rowIn(source, fhirId)
   return {
-    reference: `${resourceType}/${fhirId}`,
+    entry: entryIn({ ...source, titleOf: () => undefined }, fhirId),
+    title,
+    isNamed,
+    status,
+    value: mostTelling.map((label) => details.find((one) => one.label === label)).find((one) => one)?.text ?? null,
+    flags,
+    measurement: measurement(resourceType, source.json)
+  }
+}
+
+/** What stands beside the title in a list, the first of these that there is. */
+const mostTelling = ["Value", "No value because", "Dosage", "Reaction", "Conclusion"]
+
+const entryIn = (source: Source, fhirId: string) => {
+  const { group, groupTitle, section } = readerOf(source.resourceType).place(source)
+  const date = clinicalDate(source.resourceType, source.json)
+  return {
+    reference: `${source.resourceType}/${fhirId}`,
     section,
     group: group.slice(0, longestKept),
     groupTitle: groupTitle === null ? null : shortened(groupTitle, longestKept),
@@ -87,19 +122,17 @@ export const entryOf = (
   }
 }
 
-/** The row of the resource of this JSON text. `titleOf` names those of the same record that it refers to. */
-export const rowOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Row => {
-  const source = sourceOf(resourceType, json, titleOf)
-  const reader = readerOf(resourceType)
+const rowIn = (source: Source, fhirId: string): Row => {
+  const reader = readerOf(source.resourceType)
   const { code = null, dates = [], details = [], files = [], flags = [], status = null } = reader.parts(source)
   return {
-    title: shortened(reader.title(source) ?? words(resourceType)),
+    title: shortened(reader.title(source) ?? words(source.resourceType)),
     code: code && shortened(code),
     status: status && shortened(status),
     dates: dates.map(bounded),
-    details: [...details, ...remarks(source)].map(bounded),
+    details,
     flags: [...new Set([...marks(source.json), ...flags])].map((flag) => shortened(flag)),
-    reference: `${resourceType}/${fhirId}`,
+    reference: `${source.resourceType}/${fhirId}`,
     files: files.map((file) => ({ ...file, title: shortened(file.title) }))
   }
 }

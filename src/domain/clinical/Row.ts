@@ -1,3 +1,5 @@
+import type { Measurement } from "./Measurement.ts"
+
 /**
  * How a clinician reads a FHIR R4 record: sections of groups of rows, in which every resource has one row. What shows them
  * decides how they look: the pages of a release, the provider's portal, the veteran's app.
@@ -63,6 +65,19 @@ export interface Entry {
   readonly date: string
   /** What another resource shows where it refers to this one. */
   readonly title: string
+}
+
+/** One line of a list of the whole record. */
+export interface Summary {
+  readonly entry: Entry
+  readonly title: string
+  /** False: what names it is another resource, which is not there, or not yet. */
+  readonly isNamed: boolean
+  readonly status: string | null
+  /** What says most of it: a result's value, a dose, a reaction. */
+  readonly value: string | null
+  readonly flags: ReadonlyArray<string>
+  readonly measurement: Measurement | null
 }
 
 export interface Group {

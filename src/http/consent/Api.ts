@@ -4,7 +4,7 @@ import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { CompressedAnswer, RequestBody, RequestQuery } from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -19,6 +19,7 @@ export class ConsentApi extends HttpApiGroup.make("consent")
       error: [InvalidRequest, Conflict]
     })
       .annotate(OpenApi.Summary, "Let a provider read")
+      .annotate(CompressedAnswer, true)
       .annotate(
         OpenApi.Description,
         `${grantLimits.perVeteran} grants may be active, ${grantLimits.perProvider} of them for one provider.`
@@ -29,6 +30,7 @@ export class ConsentApi extends HttpApiGroup.make("consent")
       error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Revoke a consent grant")
+      .annotate(CompressedAnswer, true)
   )
   .prefix("/api/veteran/:veteranId/consent-grants")
   .middleware(RequestBody)

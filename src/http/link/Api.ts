@@ -18,7 +18,8 @@ import {
   SecureLinkPage,
   ViewAccess,
   ViewSessionExpired,
-  ViewSessionUsed
+  ViewSessionUsed,
+  ViewStatus
 } from "../../domain/SecureLink.ts"
 import { Availability, VeteranAuthorization } from "../Authorization.ts"
 import { PdfBytes } from "../FileBytes.ts"
@@ -114,6 +115,15 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       .annotate(OpenApi.Summary, "Download the release")
       .annotate(OpenApi.Description, "Once. With `offset`, the rest of a transfer that broke.")
       .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
+    // It is asked for as long as the document is shown, by everybody behind one address: the limit is that of any read.
+    HttpApiEndpoint.post("status", "/status", {
+      payload: Schema.Struct({ viewSession: Text(200) }),
+      success: ViewStatus,
+      error: [LinkDisabled, LinkExpired, ViewSessionExpired]
+    })
+      .annotate(OpenApi.Summary, "Ask whether the release may still be shown")
+      .annotate(OpenApi.Description, "Every 20 seconds while it is shown. It spends nothing and is noted nowhere.")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/secure-links")

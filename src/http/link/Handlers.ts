@@ -39,7 +39,8 @@ export const LinkRecipientHandlers = HttpApiBuilder.group(
       challenge: { handler: ({ payload }) => otp.challenge(payload.token), options },
       verify: { handler: ({ payload }) => otp.verify(payload), options },
       view: ({ payload, request }) =>
-        Effect.map(view.view(payload.viewSession, payload.offset, viewReceiver(request)), releaseAnswer)
+        Effect.map(view.view(payload.viewSession, payload.offset, viewReceiver(request)), releaseAnswer),
+      status: ({ payload }) => Effect.as(view.mayShow(payload.viewSession), { status: "active" as const })
     })
   })
 )

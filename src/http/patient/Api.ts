@@ -15,8 +15,12 @@ const params = { veteranId: SentVeteranId }
 
 export class PatientsApi extends HttpApiGroup.make("patients")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: PageRequest, success: PatientPage, error: InvalidRequest })
-      .annotate(OpenApi.Summary, "List the veterans who share with the provider"),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...PageRequest, veteranId: Schema.optional(SentVeteranId) },
+      success: PatientPage,
+      error: InvalidRequest
+    })
+      .annotate(OpenApi.Summary, "List the veterans who share with the provider, or what one of them shares now"),
     HttpApiEndpoint.get("record", "/:veteranId/record", {
       params,
       query: { ...RecordPageRequest, resourceType: Schema.optional(ResourceType) },

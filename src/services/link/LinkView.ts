@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Scope, Stream } from "effect"
 import { InvalidRequest, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import { type LinkDisabled, LinkExpired, ViewSessionExpired, ViewSessionUsed } from "../../domain/SecureLink.ts"
 import { Actors } from "../../sql/Actor.ts"
-import { DatabaseTime, OwnConnections } from "../../sql/Connections.ts"
+import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { FileStore } from "../document/FileStore.ts"
@@ -40,6 +40,8 @@ export class LinkView extends Context.Service<LinkView, {
     offset: number | undefined,
     receiver: Receiver
   ) => Effect.Effect<Viewed, Refused>
+  /** Fails once the link has ended: what was shown under the view session is to leave the screen. */
+  readonly mayShow: (viewSession: string) => Effect.Effect<void, LinkDisabled | LinkExpired | ViewSessionExpired>
 }>()("vrss/LinkView") {
   static readonly layer = Layer.effect(
     LinkView,
@@ -48,6 +50,7 @@ export class LinkView extends Context.Service<LinkView, {
       const crypto = yield* Crypto
       const files = yield* FileStore
       const links = SecureLinkRepository.make(yield* OwnConnections)
+      const reads = SecureLinkRepository.make(yield* SharedConnections)
       const { sessionHash } = yield* linkSecrets
       const transfers = yield* RunningTransfers
 
@@ -116,7 +119,14 @@ export class LinkView extends Context.Service<LinkView, {
         return { byteSize: row.byteSize, signedAt: row.signedAt, offset, content: begun }
       })
 
-      return LinkView.of({ view })
+      const mayShow = Effect.fn("LinkView.mayShow")(function*(viewSession: string) {
+        const found = yield* reads.statusOfSession(sessionHash(viewSession))
+        if (Option.isNone(found)) return yield* new ViewSessionExpired()
+        const { status } = found.value
+        if (status !== "active") return yield* linkEnded(status)
+      })
+
+      return LinkView.of({ view, mayShow })
     })
   )
 }

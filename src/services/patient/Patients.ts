@@ -28,7 +28,11 @@ const newest = { after: undefined, limit: 200 }
 
 /** Shows a provider their patients: the veterans who grant them something now. */
 export class Patients extends Context.Service<Patients, {
-  readonly list: (providerId: ProviderId, page: PageRequest) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
+  /** Lists each active grant; with `veteranId` those of one veteran. */
+  readonly list: (
+    providerId: ProviderId,
+    query: PageRequest & { readonly veteranId?: VeteranId | undefined }
+  ) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
   readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ConsentGrant, ConsentRequired>
   /** Answers the record as the bytes of the JSON answer; `cursor` goes on within the one `resourceType`. */
   readonly record: (
@@ -53,11 +57,12 @@ export class Patients extends Context.Service<Patients, {
       const paging = yield* Paging
       const selfReported = yield* SelfReportedEntries
 
-      const list = Effect.fn("Patients.list")(function*(providerId: ProviderId, request: PageRequest) {
+      const list: Patients["Service"]["list"] = Effect.fn("Patients.list")(function*(providerId, request) {
+        const { veteranId } = request
         const page = yield* paging.byId(
-          `patients|${providerId}`,
+          `patients|${providerId}|${veteranId ?? ""}`,
           request,
-          (query) => grants.patients({ ...query, providerId })
+          (query) => grants.patients({ ...query, providerId, ...(veteranId === undefined ? {} : { veteranId }) })
         )
         return {
           ...page,

@@ -7,6 +7,8 @@ export interface Metadata {
   /** It is a language tag (RFC 5646). */
   readonly language: string
   readonly createdAt: Date
+  /** A URI that others know the document by (DCMI, `identifier`). */
+  readonly identifier?: string
   /** It has at least 16 bytes, which no other document has. */
   readonly id: Buffer
 }
@@ -23,13 +25,15 @@ export const information = ({ author, createdAt, subject, title }: Metadata): st
 const hex = (text: string) => PDFHexString.fromText(text).toString()
 
 /** Says the same as XMP (ISO 32000-1, 14.3.2; ISO 16684-1), and that readers may rely on the tags (ISO 14289-1, 5). */
-export const xmp = ({ author, createdAt, language, subject, title }: Metadata) => {
+export const xmp = ({ author, createdAt, identifier, language, subject, title }: Metadata) => {
   const instant = createdAt.toISOString()
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
 <pdfuaid:part>1</pdfuaid:part>
-<dc:format>application/pdf</dc:format>
+<dc:format>application/pdf</dc:format>${
+    identifier === undefined ? "" : `\n<dc:identifier>${identifier}</dc:identifier>`
+  }
 <dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escaped(title)}</rdf:li></rdf:Alt></dc:title>
 <dc:creator><rdf:Seq><rdf:li>${escaped(author)}</rdf:li></rdf:Seq></dc:creator>
 <dc:description><rdf:Alt><rdf:li xml:lang="x-default">${escaped(subject)}</rdf:li></rdf:Alt></dc:description>

@@ -1,5 +1,5 @@
 import type { Document } from "../../domain/Document.ts"
-import { fileName } from "../document/FileName.ts"
+import { fileName } from "../../domain/DocumentFileName.ts"
 
 /** Every release has these attachments. */
 export const ownAttachments = { authorization: "authorization.json", record: "record.fhir.json" } as const

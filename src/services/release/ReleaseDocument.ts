@@ -113,7 +113,11 @@ export const writeRelease = async (release: Release, sinks: { readonly own: Sink
       parts: [first, pages, certificate],
       frame,
       attachments,
-      metadata: metadataOf(authorization, signature.typedName, Buffer.from(sha256)),
+      metadata: {
+        ...metadataOf(authorization, signature.typedName, Buffer.from(sha256)),
+        // The page that verifies reads it, so that nobody has to copy it from the paper.
+        identifier: `urn:uuid:${authorization.documentId}`
+      },
       identity
     })
   }

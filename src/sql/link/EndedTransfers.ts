@@ -1,4 +1,4 @@
-import { PgClient } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { Data, Effect, Schedule, Stream } from "effect"
 import { atEdge, longestAnswer, SharedConnections, tellUnanswered } from "../Connections.ts"
 

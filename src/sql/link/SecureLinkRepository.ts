@@ -55,6 +55,8 @@ const BegunRow = Schema.Struct({
     "not_sent_so_far"])
 })
 
+const StatusRow = Schema.Struct({ status: Status })
+
 const SessionRow = Schema.Struct({ veteranId: VeteranId, linkId: LinkId })
 
 const columns = (sql: SqlClient.SqlClient) =>
@@ -163,6 +165,13 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   findSession: (hash: Uint8Array) =>
     option(SessionRow, sql`select veteran_id, link_id from secure_link_view_sessions where session_hash = ${hash}`),
+  /** None: no link has this view session, or it was swept. */
+  statusOfSession: (hash: Uint8Array) =>
+    option(
+      StatusRow,
+      sql`select app.link_status(l) as status from secure_link_view_sessions s
+          join secure_links l on l.veteran_id = s.veteran_id and l.id = s.link_id where s.session_hash = ${hash}`
+    ),
   noteNotified: (veteranId: VeteranId, id: LinkId) =>
     atEdge(sql`select app.note_notified(${veteranId}::uuid, ${id}::uuid)`),
   noteCodeSent: (veteranId: VeteranId, id: LinkId) =>

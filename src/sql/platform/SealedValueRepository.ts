@@ -1,4 +1,4 @@
-import { PgTypes } from "@effect/sql-pg"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Result } from "effect"
 import type { SqlClient } from "effect/sql"
 

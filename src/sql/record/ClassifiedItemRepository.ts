@@ -1,4 +1,4 @@
-import { PgTypes } from "@effect/sql-pg"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Result, Schema } from "effect"
 import type { VeteranId } from "../../domain/Id.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"

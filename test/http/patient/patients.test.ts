@@ -81,6 +81,27 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(pages, [given.slice(0, 2), given.slice(2, 4), given.slice(4)])
   })
 
+  test("lists what one veteran shares now, and nothing where that is nothing", async () => {
+    const [other, both] = [await signInVeteran(service), `?veteranId=${veteran.id}`]
+    const first = await giveGrant(service, veteran, provider)
+    await giveGrant(service, other, provider)
+    const second = await giveGrant(service, veteran, provider)
+    await giveGrant(service, veteran, await signInProvider(service))
+    assert.deepStrictEqual(ids(await listPatients(service, provider, both)), [second.id, first.id])
+    await revoke(service, veteran, first)
+    assert.deepStrictEqual(ids(await listPatients(service, provider, both)), [second.id])
+    await revoke(service, veteran, second)
+    assert.deepStrictEqual((await listPatients(service, provider, both)).json, { items: [], nextCursor: null })
+  })
+
+  test("refuses a cursor of one veteran's list in that of all, and a veteran's id that is none", async () => {
+    await giveGrant(service, veteran, provider)
+    await giveGrant(service, veteran, provider)
+    const page = await listPatients(service, provider, `?limit=1&veteranId=${veteran.id}`)
+    assert.strictEqual((await listPatients(service, provider, `?cursor=${page.json.nextCursor}`)).status, 400)
+    assert.strictEqual((await listPatients(service, provider, "?veteranId=me")).status, 400)
+  })
+
   test("refuses a cursor of another provider's list", async () => {
     for (let n = 0; n < 2; n++) await giveGrant(service, veteran, provider)
     const { nextCursor } = (await listPatients(service, provider, "?limit=1")).json

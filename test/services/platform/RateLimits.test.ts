@@ -1,4 +1,4 @@
-import { PgClient } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Exit, Layer, Schema, String } from "effect"
 import { Reactivity } from "effect/reactivity"

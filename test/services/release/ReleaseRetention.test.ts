@@ -1,4 +1,4 @@
-import { PgClient } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { ConfigProvider, Layer, ManagedRuntime, Redacted, String } from "effect"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"

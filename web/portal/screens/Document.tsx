@@ -1,10 +1,110 @@
+import { Effect } from "effect"
+import { useMemo } from "react"
+import type { Document as SharedDocument } from "../../../src/domain/Document.ts"
+import { fileName } from "../../../src/domain/DocumentFileName.ts"
+import { NotFound } from "../../../src/domain/Errors.ts"
+import type { VeteranId } from "../../../src/domain/Id.ts"
+import { useRead } from "../../shared/Call.ts"
+import { dayWords } from "../../shared/Dates.ts"
+import { saveFile } from "../../shared/SaveFile.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Facts } from "../../shared/ui/Facts.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { problemWords } from "../../shared/Words.ts"
+import { useDocumentsWithdrawn } from "../AccessWatch.ts"
+import "../document/document.css"
+import { useDownload } from "../document/Download.ts"
+import { sizeWords, typeWords } from "../document/FileWords.ts"
+import { Preview } from "../document/Preview.tsx"
+import { addressOf } from "../Route.ts"
+import { useSession } from "../Session.ts"
 
-/** A document that a veteran shares. */
+/** A document that a veteran shares (A5). */
 export const Document = (
-  { documentId, veteranId }: { readonly veteranId: string; readonly documentId: string }
-) => (
-  <section className="card">
-    <Heading>{veteranId} {documentId}</Heading>
-  </section>
-)
+  { documentId, veteranId: sent }: { readonly veteranId: string; readonly documentId: string }
+) => {
+  const veteranId = sent as VeteranId
+  const { call } = useSession()
+  const withdrawn = useDocumentsWithdrawn(veteranId)
+  const { again, state } = useRead(useMemo(() => {
+    // The documents come with the record: what it has beside them is asked for as little as may be.
+    const record = call(({ patients }) => patients.record({ params: { veteranId }, query: { limit: 1 } }))
+    return Effect.flatMap(record, ({ documents }) => {
+      const found = documents.find(({ id }) => id === documentId)
+      return found === undefined ? Effect.fail(new NotFound()) : Effect.succeed(found)
+    })
+  }, [call, documentId, veteranId]))
+  if (withdrawn || (state.is === "failed" && state.problem.error === "consent_required")) return <Withdrawn />
+  return (
+    <section className="card stack document">
+      <p>
+        <a href={addressOf({ screen: "record", veteranId })}>Back to the record</a>
+      </p>
+      {state.is === "done" ? <Opened document={state.value} loadedAt={state.at} veteranId={veteranId} /> : (
+        <>
+          <Heading>Shared document</Heading>
+          {state.is === "pending" ? <Loading /> : <Trouble problem={state.problem} again={again} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+const Opened = ({ document, loadedAt, veteranId }: {
+  readonly document: SharedDocument
+  readonly loadedAt: Date
+  readonly veteranId: VeteranId
+}) => {
+  const { again, download } = useDownload(veteranId, document)
+  const { byteSize, contentType, createdAt, title } = document
+  if (download.is === "failed" && download.problem.error === "consent_required") return <Withdrawn />
+  return (
+    <>
+      <Heading>
+        <bdi>{title}</bdi>
+      </Heading>
+      <Offline loadedAt={loadedAt} />
+      <Facts
+        of={[
+          ["Kind", typeWords(contentType)],
+          ["Size", sizeWords(byteSize)],
+          ["Added", dayWords(createdAt)]
+        ]}
+      />
+      {download.is === "done"
+        ? (
+          <>
+            <div className="actions">
+              <Button onClick={() => saveFile(download.value, fileName(document))}>Download</Button>
+            </div>
+            <Preview bytes={download.value} document={document} />
+          </>
+        )
+        : download.is === "failed"
+        ? <Trouble problem={download.problem} again={again} />
+        : (
+          <div>
+            <Loading>Loading the document</Loading>
+            <progress aria-label="Loaded" value={download.received} max={Math.max(1, byteSize)} />
+          </div>
+        )}
+    </>
+  )
+}
+
+/** The document left the screen with the right to read it. */
+const Withdrawn = () => {
+  const { text, title } = problemWords({ error: "consent_required" })
+  return (
+    <section className="card stack">
+      <Heading>{title}</Heading>
+      <p>{text}</p>
+      <p>
+        <a href={addressOf({ screen: "patients" })}>Back to your patients</a>
+      </p>
+    </section>
+  )
+}

@@ -1,27 +1,148 @@
-import { useMemo } from "react"
+import { Effect } from "effect"
+import { useEffect, useMemo, useRef, useState } from "react"
+import { pageLimit, type PageRequest } from "../../../src/domain/Page.ts"
+import type { PatientPage } from "../../../src/domain/Patient.ts"
 import { useRead } from "../../shared/Call.ts"
+import { timeWords } from "../../shared/Dates.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { addressOf } from "../Route.ts"
-import { useSession } from "../Session.ts"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { problemWords } from "../../shared/Words.ts"
+import { NobodyShares } from "../patients/NobodyShares.tsx"
+import "../patients/patients.css"
+import { PatientTable } from "../patients/PatientTable.tsx"
+import { endingSoon, isFound, type Share, sharesOf } from "../patients/Share.ts"
+import { type Session, useSession } from "../Session.ts"
 
-/** Who shares with the provider. */
-export const Patients = () => {
-  const { call } = useSession()
-  const { state } = useRead(useMemo(() => call(({ patients }) => patients.list({ query: {} })), [call]))
+const refreshedEvery = 60_000
+
+const limit = pageLimit.maximum
+
+/** All pages of the list: the search finds everybody. */
+const allPatients = ({ call }: Session) =>
+  Effect.gen(function*() {
+    const items: Array<(typeof PatientPage.Type)["items"][number]> = []
+    let cursor: string | undefined
+    do {
+      const query: PageRequest = cursor === undefined ? { limit } : { limit, cursor }
+      const page = yield* call(({ patients }) => patients.list({ query }))
+      items.push(...page.items)
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    return sharesOf(items)
+  })
+
+/** Who shares with the provider (A2). */
+export const Patients = ({ onSearch, search }: {
+  /** It is kept while the provider looks at a record. */
+  readonly search: string
+  readonly onSearch: (search: string) => void
+}) => {
+  const session = useSession()
+  const { again, refresh, state } = useRead(useMemo(() => allPatients(session), [session]))
+  useEffect(() => {
+    const refreshSeen = () => document.visibilityState === "visible" && navigator.onLine ? refresh() : undefined
+    const timer = setInterval(refreshSeen, refreshedEvery)
+    addEventListener("visibilitychange", refreshSeen)
+    addEventListener("online", refreshSeen)
+    return () => {
+      clearInterval(timer)
+      removeEventListener("visibilitychange", refreshSeen)
+      removeEventListener("online", refreshSeen)
+    }
+  }, [refresh])
   return (
     <section className="card stack">
       <Heading>Patients who share with you</Heading>
-      {state.is === "done"
+      <Offline loadedAt={state.is === "done" ? state.at : undefined} />
+      <Loading when={state.is === "pending"}>Loading your patients</Loading>
+      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      {state.is === "done" && state.trouble !== undefined
         ? (
-          <ul>
-            {state.value.items.map(({ callSign, veteranId }) => (
-              <li key={veteranId}>
-                <a href={addressOf({ screen: "record", veteranId })}>{callSign}</a>
-              </li>
-            ))}
-          </ul>
+          <Notice kind="warning" live title={`This list is as of ${timeWords(state.at)}`}>
+            {problemWords(state.trouble).title}. We try again each minute.
+          </Notice>
         )
-        : <p role="status">Loading</p>}
+        : null}
+      {state.is === "done" ? <Shares shares={state.value} now={state.at} search={search} onSearch={onSearch} /> : null}
     </section>
   )
+}
+
+const Shares = ({ now, onSearch, search, shares }: {
+  readonly now: Date
+  readonly shares: ReadonlyArray<Share>
+  readonly search: string
+  readonly onSearch: (search: string) => void
+}) => {
+  const { provider } = useSession()
+  const [onlyEnding, setOnlyEnding] = useState(false)
+  const left = useLeft(shares)
+  const ending = shares.filter((share) => endingSoon(share, now) !== undefined)
+  const found = (onlyEnding ? ending : shares).filter((share) => isFound(share, search))
+  return (
+    <>
+      <div role="status">{left.length > 0 ? <Notice kind="info">{leftWords(left)}</Notice> : null}</div>
+      {shares.length === 0 ? <NobodyShares email={provider.email} /> : (
+        <>
+          <div className="patients-search">
+            <Field
+              label="Search by call sign"
+              type="search"
+              autoComplete="off"
+              value={search}
+              onChange={(event) => onSearch(event.target.value)}
+            />
+            <Button kind="outline" aria-pressed={onlyEnding} onClick={() => setOnlyEnding(!onlyEnding)}>
+              Ending this week ({ending.length})
+            </Button>
+          </div>
+          <p className="soft" role="status">{countWords(found.length, shares.length)}</p>
+          {found.length > 0
+            ? <PatientTable key={`${onlyEnding} ${search}`} shares={found} now={now} />
+            : (
+              <div className="actions">
+                <Button
+                  kind="outline"
+                  onClick={() => {
+                    onSearch("")
+                    setOnlyEnding(false)
+                    document.querySelector<HTMLElement>("h1")?.focus()
+                  }}
+                >
+                  Show all patients
+                </Button>
+              </div>
+            )}
+        </>
+      )}
+    </>
+  )
+}
+
+const countWords = (found: number, all: number) =>
+  found === all ? `${all} patient${all === 1 ? "" : "s"}` : `${found === 0 ? "None" : found} of ${all} patients`
+
+/** Whose shares ended while the list was shown. */
+const useLeft = (shares: ReadonlyArray<Share>) => {
+  const before = useRef(shares)
+  const [left, setLeft] = useState<ReadonlyArray<string>>([])
+  useEffect(() => {
+    const there = new Set(shares.map(({ veteranId }) => veteranId))
+    const gone = before.current.filter(({ veteranId }) => !there.has(veteranId)).map(({ callSign }) => callSign)
+    before.current = shares
+    if (gone.length > 0) setLeft(gone)
+  }, [shares])
+  return left
+}
+
+const names = new Intl.ListFormat("en-US", { type: "conjunction" })
+
+const leftWords = (left: ReadonlyArray<string>) => {
+  const named = left.length > 3 ? [...left.slice(0, 2), `${left.length - 2} others`] : left
+  return `${names.format(named)} no longer share${left.length === 1 ? "s" : ""} with you.`
 }

@@ -1,8 +1,106 @@
+import { useEffect, useState, useSyncExternalStore } from "react"
+import { grantLimits } from "../../../src/domain/ConsentGrant.ts"
+import type { VeteranId } from "../../../src/domain/Id.ts"
+import type { Problem } from "../../shared/Problem.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { problemWords } from "../../shared/Words.ts"
+import { OpenRecord } from "../record/OpenRecord.ts"
+import { SharedRecord } from "../record/SharedRecord.tsx"
+import { SharingWatch } from "../record/SharingWatch.ts"
+import { addressOf } from "../Route.ts"
+import { useSession } from "../Session.ts"
+import "../record/record.css"
+import "../record/items.css"
 
-/** What a veteran shares with the provider. */
-export const Record = ({ veteranId }: { readonly veteranId: string }) => (
-  <section className="card">
-    <Heading>{veteranId}</Heading>
+/** What a veteran shares with the provider, as long as they share it. */
+export const Record = ({ veteranId }: { readonly veteranId: string }) => {
+  const { call } = useSession()
+  const [watch] = useState(() => new SharingWatch())
+  const { isStale, sharing } = useSyncExternalStore(watch.subscribe, watch.current)
+  useEffect(
+    () =>
+      watch.readWith(() =>
+        call(({ patients }) =>
+          patients.list({ query: { veteranId: veteranId as VeteranId, limit: grantLimits.perProvider } })
+        )
+      ),
+    [call, veteranId, watch]
+  )
+  useEffect(() => watch.begin(), [watch])
+  return (
+    <>
+      <p className="screen-only">
+        <a href={addressOf({ screen: "patients" })}>Back to all patients</a>
+      </p>
+      {sharing.is === "asking"
+        ? <Opening />
+        : sharing.is === "unknown"
+        ? <NotOpened problem={sharing.problem} again={watch.ask} />
+        : sharing.is === "ended"
+        ? <Ended />
+        : (
+          <>
+            {isStale ? <p role="status" className="card">Making sure that this is still shared with you</p> : null}
+            <div hidden={isStale} className="record">
+              <Opened
+                key={sharing.grants}
+                veteranId={veteranId}
+                checkedAt={sharing.at}
+                trouble={sharing.problem}
+                onEnded={watch.end}
+              />
+            </div>
+          </>
+        )}
+    </>
+  )
+}
+
+const Opening = () => (
+  <section className="card stack">
+    <Heading>Record</Heading>
+    <Loading>Opening the record</Loading>
   </section>
 )
+
+const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => (
+  <section className="card stack">
+    <Heading>Record</Heading>
+    <Trouble problem={problem} again={again} />
+  </section>
+)
+
+/** Nothing of the record is left on the page. */
+const Ended = () => {
+  const { text, title } = problemWords({ error: "consent_required" })
+  return (
+    <section className="card stack">
+      <Heading>{title}</Heading>
+      <p>{text}</p>
+    </section>
+  )
+}
+
+const Opened = ({ checkedAt, onEnded, trouble, veteranId }: {
+  readonly veteranId: string
+  readonly checkedAt: number
+  readonly trouble: Problem | undefined
+  readonly onEnded: () => void
+}) => {
+  const { authorization } = useSession()
+  const [record, setRecord] = useState<OpenRecord>()
+  useEffect(() => {
+    const record = new OpenRecord(veteranId, authorization())
+    setRecord(record)
+    return () => {
+      setRecord(undefined)
+      record.close()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- a renewed session reads no record again
+  }, [veteranId])
+  return record === undefined
+    ? <Opening />
+    : <SharedRecord record={record} veteranId={veteranId} checkedAt={checkedAt} trouble={trouble} onEnded={onEnded} />
+}

@@ -1,51 +1,119 @@
 import { Effect } from "effect"
-import { type FormEvent, useState } from "react"
-import type { ProviderAccess } from "../../../src/domain/Provider.ts"
-import { useAction } from "../../shared/Call.ts"
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react"
+import { useAction, useRead } from "../../shared/Call.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import { useTitle } from "../../shared/Title.ts"
+import { configuration } from "../../shared/Transport.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemWords } from "../../shared/Words.ts"
+import { goToGoogle } from "../google/GoogleSignIn.ts"
+import { signedIn } from "../SessionKeeper.ts"
 
-export const SignIn = ({ onSignedIn }: { readonly onSignedIn: (access: ProviderAccess) => void }) => {
+/** The way in, by password (A1). What was typed stays, whatever comes of it. */
+export const SignIn = ({ reason, refusal, unfinished }: {
+  /** Why the session before is over. */
+  readonly reason?: string | undefined
+  /** Why Google's sign-in led nowhere. */
+  readonly refusal?: string | undefined
+  /** The sign-out has not reached the service yet. */
+  readonly unfinished: boolean
+}) => {
+  useTitle("Sign in")
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
-  const [trouble, setTrouble] = useState<string>()
+  const [shown, setShown] = useState(false)
+  const [missing, setMissing] = useState(false)
+  const [trouble, setTrouble] = useState(refusal)
   const { busy, start } = useAction()
+  const { state: configured } = useRead(configuration)
+  const off = useOffReason()
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (off !== undefined) return
+    setTrouble(undefined)
+    setMissing(email.trim() === "" || password === "")
+    if (email.trim() === "" || password === "") return
+    setShown(false)
     const login = Effect.flatMap(
       connectWithCookie(),
-      ({ providerLogin }) => providerLogin.login({ payload: { email, password } })
+      ({ providerLogin }) => providerLogin.login({ payload: { email: email.trim(), password } })
     )
     start(
       login,
-      (result) => result.is === "done" ? onSignedIn(result.value) : setTrouble(problemWords(result.problem).text)
+      (outcome) => outcome.is === "done" ? signedIn(outcome.value) : setTrouble(problemWords(outcome.problem).text)
+    )
+  }
+  const google = () => {
+    setTrouble(undefined)
+    start(
+      goToGoogle,
+      (outcome) => outcome.is === "failed" ? setTrouble(problemWords(outcome.problem).text) : undefined
     )
   }
   return (
     <form className="card stack" onSubmit={submit} noValidate>
       <Heading>Sign in to see shared records</Heading>
-      {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
+      {reason === undefined || trouble !== undefined ? null : <Notice kind="info">{reason}</Notice>}
+      {unfinished
+        ? (
+          <Notice kind="warning" live title="Signing out is not finished">
+            The service can't be reached. We keep trying while this page is open.
+          </Notice>
+        )
+        : null}
+      {trouble === undefined ? null : <Refusal>{trouble}</Refusal>}
       <Field
         label="E-mail"
         type="email"
         autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={320}
         value={email}
+        error={missing && email.trim() === "" ? "Enter your e-mail." : undefined}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <Field
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
-      <div className="actions">
-        <Button type="submit" busy={busy}>{busy ? "Signing in" : "Sign in"}</Button>
+      <div>
+        <Field
+          label="Password"
+          type={shown ? "text" : "password"}
+          autoComplete="current-password"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={password}
+          error={missing && password === "" ? "Enter your password." : undefined}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button kind="link" onClick={() => setShown(!shown)}>{shown ? "Hide password" : "Show password"}</Button>
       </div>
+      <div className="actions">
+        <Button type="submit" busy={busy} off={off}>{busy ? "Signing in" : "Sign in"}</Button>
+      </div>
+      {configured.is === "done" && configured.value.google === true
+        ? (
+          <div className="actions">
+            <Button kind="outline" busy={busy} off={off} onClick={google}>Sign in with Google</Button>
+          </div>
+        )
+        : null}
+      <Loading when={busy}>Signing in</Loading>
+      <p className="soft">No account? Your clinic's administrator adds you.</p>
     </form>
+  )
+}
+
+/** It takes the focus when it comes, so that it is found by who sees one part of the page at a time. */
+const Refusal = ({ children }: { readonly children: ReactNode }) => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Notice kind="error" live>{children}</Notice>
+    </div>
   )
 }

@@ -1,17 +1,33 @@
-import type { ButtonHTMLAttributes } from "react"
+import { type ButtonHTMLAttributes, useId } from "react"
 
-/** USWDS' button. While `busy` it stays focused and says so; a second press does nothing. */
-export const Button = ({ busy = false, children, kind = "main", onClick, type = "button", ...rest }:
-  & { readonly busy?: boolean; readonly kind?: "main" | "outline" | "link" }
-  & ButtonHTMLAttributes<HTMLButtonElement>) => (
-  <button
-    {...rest}
-    // oxlint-disable-next-line react/button-has-type -- it is one of the three by its type, and "button" unless said otherwise
-    type={type}
-    className={kind === "link" ? "link" : `usa-button ${kind === "outline" ? "usa-button--outline" : ""}`}
-    {...(busy ? { "aria-disabled": true } : {})}
-    onClick={(event) => busy ? event.preventDefault() : onClick?.(event)}
-  >
-    {children}
-  </button>
-)
+/**
+ * USWDS' button. While `busy` it stays focused and says so; a second press does nothing. `off` is the reason why it cannot be used
+ * now, which stands beside it.
+ */
+export const Button = ({ busy = false, children, kind = "main", off, onClick, type = "button", ...rest }:
+  & {
+    readonly busy?: boolean
+    readonly kind?: "main" | "outline" | "link"
+    readonly off?: string | undefined
+  }
+  & ButtonHTMLAttributes<HTMLButtonElement>) =>
+{
+  const id = useId()
+  const idle = busy || off !== undefined
+  return (
+    <>
+      <button
+        {...rest}
+        // oxlint-disable-next-line react/button-has-type -- it is one of the three by its type, and "button" unless said otherwise
+        type={type}
+        className={kind === "link" ? "link" : `usa-button ${kind === "outline" ? "usa-button--outline" : ""}`}
+        {...(idle ? { "aria-disabled": true } : {})}
+        {...(off === undefined ? {} : { "aria-describedby": id })}
+        onClick={(event) => idle ? event.preventDefault() : onClick?.(event)}
+      >
+        {children}
+      </button>
+      {off === undefined ? null : <span className="soft small" id={id}>{off}</span>}
+    </>
+  )
+}

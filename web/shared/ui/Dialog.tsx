@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react"
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 
 /** A question that keeps the focus until it is answered; Escape is `onCancel` (without one it stays). */
 export const Dialog = ({ children, onCancel, title }: {
@@ -8,7 +8,12 @@ export const Dialog = ({ children, onCancel, title }: {
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
+  // It is closed before it goes, so that the focus returns to where it was.
+  useLayoutEffect(() => {
+    const opened = dialog.current
+    opened?.showModal()
+    return () => opened?.close()
+  }, [])
   return (
     <dialog
       ref={dialog}

@@ -1,4 +1,4 @@
-import type { Document } from "../../domain/Document.ts"
+import type { Document } from "./Document.ts"
 
 /** Answers the name under which an upload is saved: its title, with an extension of its own type. */
 export const fileName = ({ contentType, title }: Pick<Document, "contentType" | "title">) =>

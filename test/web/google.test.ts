@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto"
+import type { Page } from "playwright-core"
+import { assert, describe, test } from "vitest"
+import { googleRefusals } from "../../src/domain/GoogleSignIn.ts"
+import { asAdmin, call, signInProvider } from "../support/Client.ts"
+import { openOpenIdProvider } from "../support/OpenIdProvider.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { atPatients, atSignIn, openPortal } from "./Portal.ts"
+
+const google = await openOpenIdProvider()
+const { portal, service } = await openPortal({ ...google.environment })
+const browser = await openBrowser()
+
+const press = (page: Page) => page.getByRole("button", { name: "Sign in with Google" }).click()
+
+const choose = (page: Page, subject: string) => page.click(`button[value="${subject}"]`)
+
+const stored = (page: Page) =>
+  page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage).map((key) => localStorage[key])])
+
+/** A provider with a Google account of the same e-mail. */
+const openAccount = async (account: { readonly email?: string; readonly verified?: boolean } = {}) => {
+  const provider = await signInProvider(service)
+  const subject = randomUUID()
+  google.accounts.set(subject, { subject, email: provider.email, ...account })
+  return { ...provider, subject }
+}
+
+describe("Sign-in with Google", () => {
+  test("leads to the patients, over a reload too, and leaves no code in the address or in storage", async () => {
+    const { subject } = await openAccount()
+    const { page, requests } = await openTab(browser)
+    await page.goto(portal)
+    await press(page)
+    await choose(page, subject)
+    await atPatients(page)
+    assert.strictEqual(page.url(), `${portal}/`)
+    assert.deepStrictEqual(await stored(page), ["kept"])
+    await page.reload()
+    await atPatients(page)
+    // The code is in the one redirect's fragment, which is sent to nobody.
+    assert.deepStrictEqual(requests.filter((request) => request.includes("google_code")), [])
+    await page.goBack()
+    assert.notInclude(page.url(), "google_code")
+  })
+
+  test("that Google or the service refuses says why, in our own words", async () => {
+    const [off, unverified] = await Promise.all([openAccount(), openAccount({ verified: false })])
+    await call(service, "POST", `/api/admin/providers/${off.id}/disable`, { headers: asAdmin })
+    const stranger = randomUUID()
+    google.accounts.set(stranger, { subject: stranger, email: "stranger@clinic.example" })
+    const { page } = await openTab(browser)
+    await page.goto(portal)
+    const refused = async (button: string, words: string) => {
+      await press(page)
+      await choose(page, button)
+      await page.getByRole("alert").getByText(words, { exact: true }).waitFor()
+      await atSignIn(page)
+      assert.strictEqual(page.url(), `${portal}/`)
+      assert.deepStrictEqual(await stored(page), [])
+    }
+    await refused("", "You stopped at Google. Nothing happened. Try again, or use your password.")
+    await refused(
+      stranger,
+      "This Google account is not registered. Ask your clinic's administrator, or choose another account."
+    )
+    await refused(unverified.subject, "Google has not confirmed this account's e-mail. Confirm it at Google first.")
+    await refused(off.subject, "This account is turned off. Ask your administrator.")
+  })
+
+  test("believes nothing that an address says: a code that another tab began, words that are not ours", async () => {
+    const { expect, page, requests } = await openTab(browser)
+    const said = async (fragment: string, words: string) => {
+      await page.goto("about:blank")
+      await page.goto(`${portal}/#${fragment}`)
+      await page.getByRole("alert").getByText(words, { exact: true }).waitFor()
+      assert.strictEqual(page.url(), `${portal}/`)
+    }
+    await said(`google_code=${"a".repeat(43)}`, "This sign-in is over. Start again.")
+    assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
+    const unknown = "Google's answer could not be checked. Try again. If it stays so, tell your administrator."
+    await said("google_error=Call+555-0100+now", unknown)
+    await said("google_error=toString", unknown)
+    await said("google_error=invalid_credentials", unknown)
+    await said(
+      "google_error=rate_limited&retry_after=700",
+      "There were too many tries from this network. Wait 12 minutes, then try again."
+    )
+    await said(
+      "google_error=google_unavailable",
+      "Google can't be reached. Use your password, or try again in a moment."
+    )
+    // With a verifier of its own, a code that is wrong is the service's to refuse.
+    expect(/401/)
+    await page.evaluate(() => sessionStorage.setItem("vrss-google-verifier", "b".repeat(43)))
+    await page.goto(`${portal}/?#google_code=${"a".repeat(43)}`)
+    await page.getByRole("alert").getByText("This sign-in is over. Start again.").waitFor()
+    assert.deepStrictEqual(await stored(page), [])
+  })
+
+  test("has words of its own for each refusal of the service", async () => {
+    const { page } = await openTab(browser)
+    const words = new Set<string>()
+    for (const refusal of googleRefusals) {
+      await page.goto("about:blank")
+      await page.goto(`${portal}/#google_error=${refusal}`)
+      words.add((await page.getByRole("alert").textContent())!)
+    }
+    assert.strictEqual(words.size, googleRefusals.length)
+  })
+
+  test("signs nobody out who is signed in, whatever an address says", async () => {
+    const { subject } = await openAccount()
+    const { page } = await openTab(browser)
+    await page.goto(portal)
+    await press(page)
+    await choose(page, subject)
+    await atPatients(page)
+    for (const fragment of ["google_error=provider_disabled", `google_code=${"a".repeat(43)}`]) {
+      await page.goto("about:blank")
+      await page.goto(`${portal}/#${fragment}`)
+      await atPatients(page)
+      assert.strictEqual(page.url(), `${portal}/`)
+    }
+  })
+})

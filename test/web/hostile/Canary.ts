@@ -1,0 +1,58 @@
+import type { Browser, Page } from "playwright-core"
+import { assert } from "vitest"
+import { openTab, type Tab } from "../Browser.ts"
+
+/** A tab that notices whatever a stranger's content does: a script that runs, a request, a window, a download. */
+export interface HostileTab extends Tab {
+  /** Nothing has happened so far that should not. */
+  readonly assertQuiet: () => Promise<void>
+}
+
+export const openHostileTab = async (browser: Browser, origins: ReadonlyArray<string>): Promise<HostileTab> => {
+  const tab = await openTab(browser)
+  const { context, page } = tab
+  const [strays, sung]: [Array<string>, Array<string>] = [[], []]
+  // Of all frames and threads of all windows.
+  context.on("request", (request) => {
+    const url = request.url()
+    if (!origins.some((origin) => url.startsWith(`${origin}/`)) && !isOwn(url, origins)) strays.push(url)
+  })
+  context.on("page", (opened) => strays.push(`window ${opened.url()}`))
+  page.on("download", (download) => strays.push(`download ${download.url()}`))
+  await context.exposeFunction("sing", (where: string) => sung.push(where))
+  await context.addInitScript(() => {
+    Object(globalThis).canary = () => Object(globalThis).sing(location.href)
+  })
+  return {
+    ...tab,
+    assertQuiet: async () => {
+      await page.waitForTimeout(200)
+      assert.deepStrictEqual({ strays, sung, tampered: await tampered(page) }, { strays: [], sung: [], tampered: [] })
+    }
+  }
+}
+
+/** What the page itself made in memory. */
+const isOwn = (url: string, origins: ReadonlyArray<string>) =>
+  origins.some((origin) => url.startsWith(`blob:${origin}/`))
+
+/** Elements and attributes in the page that no component of ours makes, and names that were added to every object. */
+const tampered = (page: Page) =>
+  page.evaluate(() => {
+    const found: Array<string> = []
+    for (const element of document.querySelectorAll("*")) {
+      if (["SCRIPT", "BASE", "OBJECT", "EMBED", "FORM"].includes(element.tagName)) {
+        if (element.getAttribute("src")?.startsWith("/assets/") !== true) found.push(element.outerHTML)
+      }
+      for (const { name, value } of element.attributes) {
+        if (name.startsWith("on")) found.push(`${name}=${value}`)
+        if (
+          name === "href" && !value.startsWith(`${location.origin}/assets/`) &&
+          !/^(#|\/assets\/|\/config\.json$|blob:)/.test(value)
+        ) found.push(`${name}=${value}`)
+        if (name === "src" && !/^(\/assets\/|blob:)/.test(value)) found.push(`${name}=${value}`)
+      }
+    }
+    for (const name in {}) found.push(`every object has ${name}`)
+    return found
+  })

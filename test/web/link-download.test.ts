@@ -1,0 +1,160 @@
+import type { Page } from "playwright-core"
+import { assert, beforeEach, describe, test } from "vitest"
+import { attachmentsOf } from "../../src/client/PdfAttachments.ts"
+import { recipientCopy, storeCopy } from "../http/document/Copies.ts"
+import { createLink, type Link, revokeLink } from "../http/link/Links.ts"
+import { sign, upload } from "../http/release/Releases.ts"
+import { signInVeteran } from "../support/Client.ts"
+import { openTcpProxy } from "../support/TcpProxy.ts"
+import { until } from "../support/Until.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { askForCode, enter, heading, open, read, saved } from "./link/Recipients.ts"
+import { openPortal } from "./Portal.ts"
+
+const { database, portal, service } = await openPortal()
+
+const superuser = await database.connect("superuser")
+
+const browser = await openBrowser()
+
+const veteran = await signInVeteran(service)
+
+describe("An open document", () => {
+  const content = Buffer.from("Dear Dr. Gray,\n")
+
+  const documents: Array<string> = []
+
+  const openRelease = async () => {
+    const names = ["letter.txt", "../../résumé <b>&amp;.txt"]
+    for (const name of names.slice(documents.length)) {
+      documents.push((await upload(service, veteran, content, name)).json.id)
+    }
+    const information = { resourceTypes: ["Condition"], documentIds: documents }
+    const { document } = (await sign(service, veteran, { information })).json
+    const { page, requests } = await openTab(browser)
+    await read(page, portal, service, await createLink(service, veteran, { documentId: document.id }))
+    return { page, requests, copy: await recipientCopy(service, superuser, document.id) }
+  }
+
+  test("gives the record and each attached document out of the same file, with one view", async () => {
+    const { copy, page, requests } = await openRelease()
+    const files = await attachmentsOf(copy)
+    assert.isTrue((await saved(page, /^Save the PDF/)).bytes.equals(copy))
+    const record = await saved(page, "Save the record (FHIR)")
+    assert.strictEqual(record.name, "release-of-information.fhir.json")
+    assert.isTrue(record.bytes.equals(files.get("record.fhir.json")!))
+    const authorization = await saved(page, "Save the authorization (JSON)")
+    assert.isTrue(authorization.bytes.equals(files.get("authorization.json")!))
+    const letters = page.getByRole("button", { name: /\.txt$/ })
+    assert.strictEqual(await letters.count(), 2)
+    for (const name of await letters.allInnerTexts()) {
+      const letter = await saved(page, name)
+      assert.isTrue(letter.bytes.equals(content))
+      assert.match(letter.name, /^[^/\\<>:]+\.txt$/)
+    }
+    assert.lengthOf(requests.filter((request) => request.endsWith("/api/secure-links/view")), 1)
+  })
+
+  test("is shown page by page, with the text of each for who hears it", async () => {
+    const { page } = await openRelease()
+    await page.getByRole("region", { name: "Page 1 of" }).locator("canvas").waitFor()
+    await page.getByRole("heading", { name: "Authorization to Release Health Information" }).first().waitFor()
+  })
+})
+
+describe("A large document", () => {
+  /** It is far larger than what the kernel and the browser hold of what was sent and not read. */
+  const size = 24 * 1024 * 1024
+
+  let link: Link
+
+  let copy: Buffer
+
+  let proxy: Awaited<ReturnType<typeof openTcpProxy>>
+
+  beforeEach(async () => {
+    link = await createLink(service, veteran)
+    copy = await storeCopy(service, superuser, link.documentId, size)
+    proxy = await openTcpProxy(() => Number(new URL(service.url).port))
+  })
+
+  /** Opens the link in a tab whose way to the service is the proxy, and answers the code that was mailed. */
+  const openByProxy = async () => {
+    // The policy of the page names the service's own port alone.
+    const { expect, page, requests } = await openTab(browser, { bypassCSP: true })
+    expect(/ERR_|status of 410/)
+    await page.route("**/config.json", (route) => route.fulfill({ json: { api: `http://localhost:${proxy.port}` } }))
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    return { page, code, views: () => requests.filter((request) => request.endsWith("/view")).length }
+  }
+
+  const assertSaved = async (page: Page) => {
+    await heading(page, "Your document is open")
+    const { bytes } = await saved(page, /^Save the PDF/)
+    assert.isTrue(bytes.equals(copy))
+  }
+
+  test("is saved though it cannot be shown", async () => {
+    copy = await storeCopy(service, superuser, link.documentId, 100_000)
+    const { code, page } = await openByProxy()
+    await enter(page, code)
+    await heading(page, "Your document is open")
+    await page.getByText("We can't show this here.").first().waitFor()
+    await assertSaved(page)
+  })
+
+  test("goes on where its transfer broke, three times, and nobody is asked anything", async () => {
+    const { code, page, views } = await openByProxy()
+    let cuts = 0
+    await page.route("**/api/secure-links/view", async (route) => {
+      if (cuts++ < 3) proxy.cutAfter(6_000_000)
+      await route.continue()
+    })
+    await enter(page, code)
+    await assertSaved(page)
+    assert.strictEqual(views(), 4)
+  })
+
+  test("goes on where its connection fell silent", async () => {
+    const { code, page, views } = await openByProxy()
+    await page.route("**/api/secure-links/view", async (route) => {
+      proxy.forgetAfter(6_000_000)
+      await route.continue()
+    }, { times: 1 })
+    await enter(page, code)
+    await assertSaved(page)
+    assert.strictEqual(views(), 2)
+  })
+
+  /** Breaks the transfer, and does something before it can go on. */
+  const brokenThen = async (act: () => Promise<unknown>) => {
+    const { code, page } = await openByProxy()
+    await page.route("**/api/secure-links/view", async (route) => {
+      if (route.request().postDataJSON().offset === undefined) proxy.cutAfter(6_000_000)
+      else await act()
+      await route.continue()
+    })
+    await enter(page, code)
+    return page
+  }
+
+  test("that came too late to go on stops, and comes whole with a new code", async () => {
+    const page = await brokenThen(() =>
+      until("the end is noted", async () => {
+        const late = await superuser.query(
+          "update secure_link_view_sessions set broke_at = broke_at - interval '61 seconds' where link_id = $1 and broke_at is not null",
+          [link.id]
+        )
+        return late.rowCount! > 0
+      })
+    )
+    await heading(page, "The download stopped")
+    await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
+  })
+
+  test("whose link is turned off on the way says so", async () => {
+    const page = await brokenThen(() => revokeLink(service, veteran, link))
+    await heading(page, "This link was turned off")
+  })
+})

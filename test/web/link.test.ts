@@ -1,0 +1,191 @@
+import type { Page } from "playwright-core"
+import { assert, beforeEach, describe, test } from "vitest"
+import { digitsOf, inGroups } from "../../web/portal/link/Code.ts"
+import { recipientCopy } from "../http/document/Copies.ts"
+import { createLink, type Link, listLinks } from "../http/link/Links.ts"
+import { sign } from "../http/release/Releases.ts"
+import { signInVeteran } from "../support/Client.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { addressOf, askForCode, codeField, codes, enter, heading, open, read, saved } from "./link/Recipients.ts"
+import { openPortal } from "./Portal.ts"
+
+const { database, portal, service } = await openPortal()
+
+const superuser = await database.connect("superuser")
+
+const browser = await openBrowser()
+
+const veteran = await signInVeteran(service)
+
+const documentId = (await sign(service, veteran)).json.document.id
+
+const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
+
+let link: Link
+
+beforeEach(async () => {
+  link = await newLink()
+})
+
+const hasFocus = (page: Page, selector: string) =>
+  page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)
+
+describe("The recipient's page", () => {
+  test("leads by one button, one field and one more button to the document, saved byte for byte", async () => {
+    const { page } = await openTab(browser)
+    const begun = performance.now()
+    await read(page, portal, service, link)
+    const { bytes, name } = await saved(page, /^Save the PDF/)
+    console.log(`the recipient's flow took ${Math.round(performance.now() - begun)} ms`)
+    assert.strictEqual(name, "release-of-information.pdf")
+    assert.isTrue(bytes.equals(await recipientCopy(service, superuser, link.documentId)))
+    assert.isNotNull((await listLinks(service, veteran))[0].viewedAt)
+  })
+
+  test("tells where the code goes and until when, and nobody's name", async () => {
+    const { page } = await openTab(browser, { timezoneId: "America/New_York" })
+    await open(page, portal, link)
+    const text = await page.locator("main").innerText()
+    assert.match(
+      text,
+      /Code goes to\s+j•••@clinic\.example\s+Link works until\s+[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M/
+    )
+    assert.notMatch(text, /Eagle|Sean|O'Hara|Jane/)
+    assert.isTrue(await hasFocus(page, "h1"))
+  })
+
+  test("is worked by the keyboard alone", async () => {
+    const { page } = await openTab(browser)
+    await open(page, portal, link)
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await heading(page, "Enter your code")
+    assert.isTrue(await hasFocus(page, "input.code"))
+    const code = (await codes(service)).at(-1)!
+    await page.keyboard.type(code.replace(" ", ""))
+    assert.strictEqual(await codeField(page).inputValue(), code)
+    await page.keyboard.press("Enter")
+    await heading(page, "Your document is open")
+    assert.isTrue(await hasFocus(page, "h1"))
+    await page.keyboard.press("Tab")
+    const download = page.waitForEvent("download")
+    await page.keyboard.press("Enter")
+    assert.strictEqual((await download).suggestedFilename(), "release-of-information.pdf")
+  })
+
+  test("takes the token out of the address, and has it in memory alone", async () => {
+    const { context, page, requests } = await openTab(browser)
+    const referrers: Array<string | undefined> = []
+    const said: Array<string> = []
+    page.on("request", (request) => referrers.push(request.headers()["referer"]))
+    page.on("console", (message) => said.push(message.text()))
+    await read(page, portal, service, link)
+    assert.strictEqual(page.url(), `${portal}/link`)
+    const tools = await context.newCDPSession(page)
+    const { entries } = await tools.send("Page.getNavigationHistory")
+    const kept = await page.evaluate(async () => [
+      ...Object.entries(localStorage),
+      ...Object.entries(sessionStorage),
+      ...await indexedDB.databases(),
+      ...await caches.keys(),
+      document.cookie,
+      document.title,
+      document.referrer,
+      history.state
+    ])
+    assert.deepStrictEqual(kept, ["", "Your document - Veteran Records", "", null])
+    const seen = [...requests, ...entries.map(({ title, url }) => `${title} ${url}`), ...said, await page.content()]
+    assert.deepStrictEqual(seen.filter((text) => text.includes(link.token)), [])
+    assert.deepStrictEqual(referrers.filter((referrer) => referrer), [])
+  })
+
+  test("says what to do when it is loaded again, and asks the service nothing then", async () => {
+    const { page, requests } = await openTab(browser)
+    await open(page, portal, link)
+    await page.reload()
+    await heading(page, "Open the link again")
+    const asked = requests.filter((request) => request.includes("/api/"))
+    assert.lengthOf(asked, 1, "the first opening")
+  })
+
+  test("takes no part of a token for a token, and a full stop behind one for none of it", async () => {
+    const { page, requests } = await openTab(browser)
+    await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
+    await heading(page, "Open the link again")
+    assert.deepStrictEqual(requests.filter((request) => request.includes("/api/")), [])
+    await page.goto(`${portal}/link#${link.token}.`)
+    await heading(page, "A health document for you")
+    assert.strictEqual(page.url(), `${portal}/link`)
+  })
+
+  test("goes to another link that is opened in the same tab, and stays where the same is", async () => {
+    const { page } = await openTab(browser)
+    const other = await newLink({ recipientEmail: "someone@other.example" })
+    await open(page, portal, link)
+    await askForCode(page, service)
+    await page.goto(addressOf(portal, link))
+    await page.waitForFunction(() => location.hash === "")
+    await codeField(page).waitFor()
+    await page.goto(addressOf(portal, other))
+    await page.getByText("s•••@other.example").waitFor()
+    assert.strictEqual(page.url(), `${portal}/link`)
+  })
+
+  test("keeps a document that is not saved from the next link until the recipient decides", async () => {
+    const { page } = await openTab(browser)
+    const other = await newLink()
+    await read(page, portal, service, link)
+    await page.goto(addressOf(portal, other))
+    const dialog = page.getByRole("dialog", { name: "Open the other link?" })
+    await dialog.getByRole("button", { name: "Keep this document" }).click()
+    await dialog.waitFor({ state: "hidden" })
+    await page.goto(addressOf(portal, other))
+    await dialog.getByRole("button", { name: "Open the other link" }).click()
+    await heading(page, "A health document for you")
+  })
+
+  test("asks before an unsaved document is left, and not once it is saved", async () => {
+    const { page } = await openTab(browser)
+    const asked: Array<string> = []
+    page.on("dialog", (dialog) => asked.push(dialog.type()))
+    await read(page, portal, service, link)
+    await page.goto("about:blank")
+    assert.deepStrictEqual(asked, ["beforeunload"])
+    const other = await newLink()
+    await read(page, portal, service, other)
+    await saved(page, /^Save the PDF/)
+    await page.getByText("Saved. Look in your downloads.").waitFor()
+    await page.goto("about:blank")
+    assert.deepStrictEqual(asked, ["beforeunload"])
+    await page.goBack()
+    await heading(page, "Open the link again")
+  })
+
+  test("forgets the document when it is left, though the browser keeps the page for who goes back", async () => {
+    const { page } = await openTab(browser)
+    await read(page, portal, service, link)
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })))
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
+    await heading(page, "The document is closed")
+    assert.strictEqual(await page.getByRole("button", { name: /^Save/ }).count(), 0)
+    await page.getByRole("button", { name: "Get a new code" }).waitFor()
+  })
+})
+
+describe("A code", () => {
+  test("is taken as it is pasted: with spaces, dashes, words, and in the digits of any script", () => {
+    const same = ["12345678", "1234 5678", " 1234-5678\n", "1234\u00a05678", "Your code is 1234 5678.",
+      "１２３４ ５６７８", "١٢٣٤٥٦٧٨", "१२३४५६७८", "𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖"]
+    assert.deepStrictEqual(same.map(digitsOf), same.map(() => "12345678"))
+    assert.deepStrictEqual(["", "1234", "12345", "12345678"].map(inGroups), ["", "1234", "1234 5", "1234 5678"])
+  })
+
+  test("opens the document though it is pasted in fullwidth digits with a dash", async () => {
+    const { page } = await openTab(browser)
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    const wide = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))).replace(" ", "-")
+    await enter(page, wide)
+    await heading(page, "Your document is open")
+  })
+})

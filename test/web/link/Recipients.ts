@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises"
+import type { Page } from "playwright-core"
+import { mailsOf } from "../../http/link/Links.ts"
+import type { Service } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+
+/** The tests of the recipient's page do this again and again: each step leads a tab into the next state of the page. */
+
+type Home = Pick<Service, "directory">
+
+interface Token {
+  readonly token: string
+}
+
+/** Waits for the page's one heading of the first level, which begins each step and has the focus, and answers it. */
+export const heading = async (page: Page, name: string) => {
+  const found = page.getByRole("heading", { level: 1, name, exact: true })
+  await found.waitFor()
+  return found
+}
+
+/** The address of the page with a link's token, as the mail has it. */
+export const addressOf = (portal: string, { token }: Token) => `${portal}/link#${token}`
+
+/** Opens a link: the page asks whether a code is wanted. */
+export const open = async (page: Page, portal: string, link: Token) => {
+  await page.goto(addressOf(portal, link))
+  await heading(page, "A health document for you")
+}
+
+/** The codes that were mailed so far, as the mails show them, the newest last. */
+export const codes = async (service: Home) =>
+  (await mailsOf(service)).flatMap(({ text }) => /\b\d{4} \d{4}\b/.exec(text)?.[0] ?? [])
+
+/** Has a code mailed by the button, and answers it as the mail shows it. */
+export const askForCode = async (page: Page, service: Home, button = "E-mail me a code") => {
+  const before = (await codes(service)).length
+  await page.getByRole("button", { name: button, exact: true }).click()
+  await heading(page, "Enter your code")
+  return until("the code has come", async () => (await codes(service))[before])
+}
+
+export const codeField = (page: Page) => page.getByLabel("8-digit code")
+
+/** Enters a code. */
+export const enter = async (page: Page, code: string) => {
+  await codeField(page).fill(code)
+  await page.getByRole("button", { name: "Open the document", exact: true }).click()
+}
+
+/** A code that is not this one. */
+export const not = (code: string) => code.replace(/\d$/, (last) => `${(Number(last) + 1) % 10}`)
+
+/** Leads a tab from the link to the open document. */
+export const read = async (page: Page, portal: string, service: Home, link: Token) => {
+  await open(page, portal, link)
+  await enter(page, await askForCode(page, service))
+  await heading(page, "Your document is open")
+}
+
+/** Saves by the button, and answers the file. */
+export const saved = async (page: Page, button: string | RegExp) => {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: button, ...(typeof button === "string" ? { exact: true } : {}) }).click()
+  ])
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}

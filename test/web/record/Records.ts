@@ -1,0 +1,56 @@
+import type { Page } from "playwright-core"
+import {
+  call,
+  giveGrant,
+  providerPassword,
+  type SignedIn,
+  signInProvider,
+  signInVeteran
+} from "../../support/Client.ts"
+import { patientTexts } from "../../support/Collection.ts"
+import type { Service } from "../../support/Service.ts"
+import { sync, type Texts } from "../../support/Sync.ts"
+import type { Tab } from "../Browser.ts"
+
+type Target = Pick<Service, "url">
+
+/** A veteran whose record is there, and a provider with whom it is shared. */
+export interface Shared {
+  readonly veteran: SignedIn
+  readonly provider: SignedIn & { readonly email: string }
+  readonly grant: { readonly id: string }
+}
+
+/** Synchronises a record, whose types are complete unless `statuses` say otherwise, and shares it. */
+export const share = async (
+  service: Target,
+  resources: Texts,
+  statuses: Readonly<Record<string, string>> = {},
+  changes: Record<string, unknown> = {},
+  provider?: Shared["provider"]
+): Promise<Shared> => {
+  const veteran = await signInVeteran(service)
+  const complete = Object.fromEntries(Object.keys(resources).map((type) => [type, "complete"]))
+  await sync(service, veteran, { ...complete, ...statuses }, resources)
+  const reader = provider ?? await signInProvider(service)
+  return { veteran, provider: reader, grant: await giveGrant(service, veteran, reader, changes) }
+}
+
+/** A patient of the shared collection. */
+export const sharePatient = (service: Target, patient: string, ...rest: ReadonlyArray<Record<string, string>>) =>
+  share(service, patientTexts(patient), ...rest)
+
+/** Says something in the veteran's own words. */
+export const selfReport = (service: Target, veteran: SignedIn, body: unknown) =>
+  call(service, "POST", "/api/veteran/me/self-reported-entries", { headers: veteran.headers, body })
+
+/** Signs in on the address of a record, which then opens. */
+export const openRecord = async ({ page }: Pick<Tab, "page">, portal: string, { provider, veteran }: Shared) => {
+  await page.goto(`${portal}/#/patients/${veteran.id}`)
+  await page.getByLabel("E-mail").fill(provider.email)
+  await page.getByLabel("Password", { exact: true }).fill(providerPassword)
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+}
+
+/** Waits until every item is there. */
+export const wholeRecord = (page: Page) => page.getByRole("status").filter({ hasText: /^[\d,]+ items?$/ }).waitFor()

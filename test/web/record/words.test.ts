@@ -1,0 +1,236 @@
+import { assert, describe, it } from "@effect/vitest"
+import { summaryOf } from "../../../src/domain/clinical/Reading.ts"
+import type { Summary } from "../../../src/domain/clinical/Row.ts"
+import { ageOn, recordedDay, recordedDays } from "../../../web/portal/record/ClinicalDays.ts"
+import { emptyWords, standOf, warningsOf, worstOf } from "../../../web/portal/record/Completeness.ts"
+import { withoutKinds } from "../../../web/portal/record/ConceptKinds.ts"
+import { folded } from "../../../web/portal/record/Folded.ts"
+import { indentedJson } from "../../../web/portal/record/IndentedJson.ts"
+import type { About } from "../../../web/portal/record/Messages.ts"
+import { shortNames } from "../../../web/portal/record/TestNames.ts"
+import { newestOfEach, testOf, trendOf } from "../../../web/portal/record/Trend.ts"
+import { unitsInWords } from "../../../web/portal/record/Units.ts"
+
+describe("A recorded date", () => {
+  it("is said as precisely as it was recorded", () => {
+    assert.deepStrictEqual(["2026-11-21", "2026-11", "2026", "2026-13", "soon", ""].map(recordedDay), [
+      "Nov 21, 2026",
+      "Nov 2026",
+      "2026",
+      "2026-13",
+      "soon",
+      ""
+    ])
+    assert.strictEqual(recordedDays("2019-03-15 14:05 -07:00 to 2019-03"), "Mar 15, 2019 14:05 -07:00 to Mar 2019")
+    assert.strictEqual(recordedDays("555-12-3456 and 12019-03-15"), "555-12-3456 and 12019-03-15")
+  })
+
+  it("makes an age only of a whole birth date", () => {
+    assert.strictEqual(ageOn("1947-11-22", new Date(2026, 10, 21)), 78)
+    assert.strictEqual(ageOn("1947-11-22", new Date(2026, 10, 22)), 79)
+    assert.strictEqual(ageOn("1947", new Date(2026, 10, 22)), null)
+    assert.strictEqual(ageOn("2947-01-01", new Date(2026, 10, 22)), null)
+  })
+})
+
+const section = (resourceType: string, state: About["sections"][number]["state"], itemCount = 1) => ({
+  resourceType,
+  state,
+  itemCount,
+  lastFetch: null,
+  lastCompleteAt: state === "unknown" || state === "partial" ? null : "2026-11-21T12:00:00.000Z"
+})
+
+const about = (sections: About["sections"], alerts: About["alerts"] = []): About => ({
+  callSign: "Eagle",
+  purpose: "",
+  expiresAt: "2026-12-21T12:00:00.000Z",
+  alerts,
+  sections,
+  selfReported: [],
+  notes: [],
+  documents: []
+})
+
+const whole = [section("AllergyIntolerance", "complete"), section("Condition", "complete"),
+  section("MedicationRequest", "empty", 0)]
+
+describe("What is not up to date", () => {
+  it("is nothing where all of it is", () => {
+    assert.deepStrictEqual(warningsOf(about(whole)), [])
+  })
+
+  it("is told of problems, medications and allergies though nobody asked for them", () => {
+    assert.deepStrictEqual(warningsOf(about([])), [{
+      names: "Allergies, medications, and problems",
+      text: "were not loaded. This is not the same as “none.” Ask the patient."
+    }])
+  })
+
+  it("is told by code and type, the worst first, never by the message of the service", () => {
+    const alerts = [
+      {
+        resourceType: "Condition",
+        code: "record_stale",
+        lastCompleteAt: "2026-11-21T12:00:00.000Z",
+        message: "Condition: x"
+      },
+      { resourceType: "Immunization", code: "record_incomplete", lastCompleteAt: null },
+      { resourceType: "Observation", code: "last_fetch_incomplete", lastCompleteAt: null }
+    ] as const
+    const told = warningsOf(about([
+      section("AllergyIntolerance", "unknown"),
+      section("Condition", "stale"),
+      section("Immunization", "partial"),
+      section("MedicationRequest", "complete"),
+      section("Observation", "complete")
+    ], alerts))
+    assert.deepStrictEqual(told.map(({ names, text }) => `${names} ${text}`), [
+      "Allergies were not loaded. This is not the same as “none.” Ask the patient.",
+      "Immunizations are not complete. Do not read a missing item as “none.”",
+      "Problems had their last complete update on Nov 21, 2026. The newest update did not finish. Ask the patient about changes since then.",
+      "Results and vital signs may miss the latest changes. The newest update did not finish."
+    ])
+  })
+
+  it("of several types is the worst of them, of which only the first must be there", () => {
+    const both = ["MedicationRequest", "MedicationStatement"] as const
+    assert.strictEqual(worstOf(about(whole), [...both]).is, "none")
+    assert.strictEqual(worstOf(about([...whole, section("MedicationStatement", "complete")]), [...both]).is, "current")
+    assert.strictEqual(worstOf(about([section("MedicationStatement", "complete")]), [...both]).is, "missing")
+  })
+
+  it("says that a card is empty only as far as that is known", () => {
+    const words = (sections: About["sections"], alerts: About["alerts"] = []) =>
+      emptyWords(standOf(about(sections, alerts), "Condition"), "Problems")
+    assert.strictEqual(words([]), "Problems were not loaded. This is not the same as “none.” Ask the patient.")
+    assert.strictEqual(words([section("Condition", "empty", 0)]), "None in this record as of Nov 21, 2026.")
+    assert.strictEqual(
+      words([section("Condition", "stale", 0)], [{
+        resourceType: "Condition",
+        code: "record_stale",
+        lastCompleteAt: null
+      }]),
+      "None in this record as of Nov 21, 2026. Ask the patient about changes since then."
+    )
+    assert.strictEqual(
+      words([section("Condition", "partial", 0)], [{
+        resourceType: "Condition",
+        code: "record_incomplete",
+        lastCompleteAt: null
+      }]),
+      "No problems were loaded. Do not read this as “none.” Ask the patient."
+    )
+    assert.strictEqual(
+      emptyWords(standOf(about(whole), "Condition"), "Problems", true),
+      "No active problems in this record as of Nov 21, 2026."
+    )
+  })
+})
+
+const results = (
+  ...all: ReadonlyArray<readonly [date: string, value: object, more?: object]>
+): ReadonlyArray<Summary> =>
+  all.map(([effectiveDateTime, value, more], index) =>
+    summaryOf(
+      "Observation",
+      `${index}`,
+      JSON.stringify({
+        resourceType: "Observation",
+        status: "final",
+        code: { coding: [{ system: "http://loinc.org", code: "2339-0", display: "Glucose" }] },
+        effectiveDateTime,
+        ...value,
+        ...more
+      }),
+      () => undefined
+    )
+  )
+
+const quantity = (value: number, unit = "mg/dL", more: object = {}) => ({ valueQuantity: { value, unit, ...more } })
+
+describe("A trend", () => {
+  it("has the numbers of one unit in the order of their dates, and says what has no place in it", () => {
+    const all = results(
+      ["2021-06-03", quantity(76.5)],
+      ["2020", quantity(80)],
+      ["2020-01-02", quantity(4.2, "mmol/L")],
+      ["2020-01-03", quantity(40, "mg/dL", { comparator: "<" })],
+      ["2020-01-04", { valueString: "normal" }],
+      ["", quantity(90)],
+      ["2020-01-05", quantity(999), { status: "entered-in-error" }],
+      ["2020-01-06", quantity(998), { status: "cancelled" }]
+    )
+    const trend = trendOf(all, all[0]!)!
+    assert.strictEqual(trend.unit, "mg/dL")
+    assert.deepStrictEqual(trend.points.map(({ text }) => text), ["80 mg/dL", "76.5 mg/dL"])
+    assert.deepStrictEqual(trend.others.map(({ text }) => text), ["normal", "< 40 mg/dL", "4.2 mmol/L", "90 mg/dL"])
+    assert.isNull(trendOf(all, all[4]!))
+  })
+
+  it("is of one code, and of no test that is not named", () => {
+    const [coded, other, none] = [
+      ...results(["2020", quantity(1)], ["2020", quantity(1), {
+        code: { coding: [{ system: "http://loinc.org", code: "4548-4" }] }
+      }], ["2020", quantity(1), { code: {} }])
+    ]
+    assert.notStrictEqual(testOf(coded!), testOf(other!))
+    assert.isNull(testOf(none!))
+  })
+
+  it("takes the newest result with a value for the latest", () => {
+    const all = results(
+      ["2021", {}],
+      ["2020-05", quantity(7)],
+      ["2019", quantity(8)],
+      ["2022", quantity(9), { status: "entered-in-error" }]
+    )
+    assert.deepStrictEqual([...newestOfEach(all).values()].map(({ value }) => value), ["7 mg/dL"])
+  })
+})
+
+describe("Words of the record", () => {
+  it("shorten the names of tests as long as they differ", () => {
+    assert.deepStrictEqual(
+      shortNames(["Glucose [Mass/volume] in Serum or Plasma", "Glucose [Presence] in Urine by Test strip",
+        "Potassium [Moles/volume] in Blood", "[Mass/volume]"]),
+      ["Glucose", "Glucose [Presence] in Urine by Test strip", "Potassium", "[Mass/volume]"]
+    )
+    assert.deepStrictEqual(shortNames(["Glucose [Mass/volume] in Blood", "Glucose [Mass/volume] in Serum"]), [
+      "Glucose [Mass/volume] in Blood",
+      "Glucose [Mass/volume] in Serum"
+    ])
+  })
+
+  it("write units as a clinician does, and leave the number", () => {
+    assert.deepStrictEqual(
+      ["135/86 mm[Hg]", "1.00 10*3/uL", "2 {score}", "84 mL/min/{1.73_m2}", "6.0 mg/dL"].map(unitsInWords),
+      [
+        "135/86 mmHg",
+        "1.00 ×10³/µL",
+        "2",
+        "84 mL/min/1.73 m²",
+        "6.0 mg/dL"
+      ]
+    )
+  })
+
+  it("leave out the kinds of concepts", () => {
+    assert.strictEqual(withoutKinds("Every four hours (qualifier value) (dose 1.0)"), "Every four hours (dose 1.0)")
+    assert.strictEqual(withoutKinds("Stroke (disorder)"), "Stroke")
+    assert.strictEqual(withoutKinds("Fall (at home)"), "Fall (at home)")
+  })
+
+  it("find words without case and accents", () => {
+    assert.strictEqual(folded("GÉRARD ﬁve Ångström"), "gerard five angstrom")
+    assert.strictEqual(folded("Glucose 5.40"), "glucose 5.40")
+  })
+
+  it("lay out JSON in lines and change no token of it", () => {
+    const json = `{"a":1.00,"b":[],"c":{},"d":["x, {\\"y\\": 1}",-2E+10],"e":{"f":null}}`
+    assert.strictEqual(
+      indentedJson(json),
+      `{\n  "a": 1.00,\n  "b": [],\n  "c": {},\n  "d": [\n    "x, {\\"y\\": 1}",\n    -2E+10\n  ],\n  "e": {\n    "f": null\n  }\n}`
+    )
+  })
+})

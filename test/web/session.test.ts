@@ -1,0 +1,247 @@
+import type { BrowserContext, Page } from "playwright-core"
+import { assert, describe, test } from "vitest"
+import { giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { atPatients, atSignIn, enterPortal, fillSignIn, heading, openPortal } from "./Portal.ts"
+
+const { database, portal, service } = await openPortal()
+const browser = await openBrowser()
+const owner = await database.connect("owner")
+
+const minute = 60_000
+
+const record = "#/patients/0198a000-0000-7000-8000-000000000001"
+
+/** A tab in which a provider is signed in, who has one patient, Eagle. */
+const openSession = async ({ clock = false, route = "" } = {}) => {
+  const [provider, veteran] = await Promise.all([signInProvider(service), signInVeteran(service)])
+  await giveGrant(service, veteran, provider)
+  // The one of the test's own client is over, so that the provider has one session at most.
+  await owner.query("update provider_sessions set revoked_at = now() where provider_id = $1", [provider.id])
+  const tab = await openTab(browser)
+  // What the record's own screen is answered is none of these tests' concern.
+  tab.expect(/40[0134]/)
+  if (clock) await tab.page.clock.install()
+  await enterPortal(tab.page, portal, provider.email, route)
+  await signOutButton(tab.page).waitFor()
+  return { ...tab, provider, veteran }
+}
+
+const signOutButton = (page: Page) => page.getByRole("button", { name: "Sign out" })
+
+const endSessions = (providerId: string) =>
+  owner.query("update provider_sessions set revoked_at = now() where provider_id = $1", [providerId])
+
+const liveSessions = async (providerId: string) => {
+  const { rows } = await owner.query(
+    "select 1 from provider_sessions where provider_id = $1 and revoked_at is null and expires_at > now()",
+    [providerId]
+  )
+  return rows.length
+}
+
+const dialog = (page: Page, words: string) => page.getByRole("dialog", { name: "You were signed out" }).getByText(words)
+
+const beSeen = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
+
+const cookies = async (context: BrowserContext) => (await context.cookies()).map(({ name }) => name)
+
+describe("The session", () => {
+  test("goes on after a reload, at the same address, and nothing that a script can read holds a token", async () => {
+    const { context, page, requests } = await openSession({ route: record })
+    await page.reload()
+    await signOutButton(page).waitFor()
+    assert.strictEqual(new URL(page.url()).hash, record)
+    const readable = await page.evaluate(async () => ({
+      local: Object.fromEntries(Object.entries(localStorage)),
+      session: Object.fromEntries(Object.entries(sessionStorage)),
+      databases: await indexedDB.databases(),
+      caches: await caches.keys(),
+      cookie: document.cookie,
+      history: JSON.stringify(history.state)
+    }))
+    assert.deepStrictEqual(readable, {
+      local: { "vrss-session": "kept" },
+      session: {},
+      databases: [],
+      caches: [],
+      cookie: "",
+      history: "null"
+    })
+    const [cookie, ...others] = await context.cookies()
+    assert.deepStrictEqual(others, [])
+    assert.strictEqual(cookie!.name, "__Host-vrss-provider")
+    assert.deepStrictEqual([cookie!.httpOnly, cookie!.secure, cookie!.sameSite], [true, true, "Strict"])
+    const [, secret] = decodeURIComponent(cookie!.value).split(".")
+    assert.notInclude(requests.join("\n"), secret!)
+    assert.notInclude(requests.join("\n"), "eyJ")
+  })
+
+  test("is taken up by a second window, ended in both by either, and begun again in both", async () => {
+    const { context, page, provider } = await openSession()
+    const second = await context.newPage()
+    await second.goto(`${portal}/${record}`)
+    await signOutButton(second).waitFor()
+    await signOutButton(page).click()
+    await atSignIn(page)
+    await second.getByText("You were signed out in another window.").waitFor()
+    assert.strictEqual(new URL(second.url()).hash, "#/patients")
+    await page.getByText("Eagle").waitFor({ state: "detached" })
+    await page.waitForFunction(() => localStorage.length === 0)
+    assert.deepStrictEqual(await cookies(context), [])
+    assert.strictEqual(await liveSessions(provider.id), 0)
+    await fillSignIn(page, provider.email)
+    await atPatients(page)
+    await atPatients(second)
+  })
+
+  test("shows nothing of it after a sign-out, neither by going back nor by a reload", async () => {
+    const { page, veteran } = await openSession()
+    await page.getByRole("link", { name: "Eagle" }).click()
+    await page.waitForURL(`**/#/patients/${veteran.id}`)
+    await signOutButton(page).click()
+    await atSignIn(page)
+    for (const step of [() => page.goBack(), () => page.goForward(), () => page.reload()]) {
+      await step()
+      await atSignIn(page)
+      assert.notInclude(await page.content(), "Eagle")
+    }
+  })
+
+  test("keeps no record in a page that the browser keeps to go back to", async () => {
+    const { page } = await openSession()
+    await page.getByRole("link", { name: "Eagle" }).waitFor()
+    const kept = await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))
+      return document.body.textContent
+    })
+    assert.notInclude(kept!, "Eagle")
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
+    await page.getByRole("link", { name: "Eagle" }).waitFor()
+  })
+
+  test("that the service ended leaves nothing on the screen at once, and signing in goes on at the same address", async () => {
+    const { page, provider } = await openSession({ clock: true })
+    await page.getByRole("link", { name: "Eagle" }).waitFor()
+    await endSessions(provider.id)
+    await beSeen(page)
+    await dialog(page, "For safety we signed you out.").waitFor()
+    assert.notInclude(await page.content(), "Eagle")
+    assert.isTrue(
+      await page.getByRole("button", { name: "Sign in again" }).evaluate((it) => it === document.activeElement)
+    )
+    await page.keyboard.press("Enter")
+    await page.getByText("For safety we signed you out.").waitFor()
+    await fillSignIn(page, provider.email)
+    await page.getByRole("link", { name: "Eagle" }).waitFor()
+    // At a record the next renewal finds it out.
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, record)
+    await signOutButton(page).waitFor()
+    await endSessions(provider.id)
+    for (let passed = 0; passed < 56; passed += 14) {
+      await page.clock.fastForward(14 * minute)
+      await page.keyboard.press("Shift")
+    }
+    await page.getByRole("button", { name: "Sign in again" }).click()
+    await fillSignIn(page, provider.email)
+    await signOutButton(page).waitFor()
+    assert.strictEqual(new URL(page.url()).hash, record)
+  })
+
+  test("of another provider begins with the patients", async () => {
+    const { page, provider } = await openSession({ route: record })
+    const other = await signInProvider(service)
+    await endSessions(provider.id)
+    await page.reload()
+    await page.getByText("For safety we signed you out.").waitFor()
+    // After a reload nobody knows whose address it was.
+    await fillSignIn(page, provider.email)
+    await signOutButton(page).waitFor()
+    assert.strictEqual(new URL(page.url()).hash, record)
+    await endSessions(provider.id)
+    await page.goto(`${portal}/#/patients`)
+    await beSeen(page)
+    await page.getByRole("button", { name: "Sign in again" }).click()
+    await page.evaluate((hash) => history.replaceState(null, "", hash), record)
+    await fillSignIn(page, other.email)
+    await atPatients(page)
+    assert.strictEqual(new URL(page.url()).hash, "#/patients")
+  })
+
+  test("is renewed after 55 minutes without a word, and ends after 12 hours", async () => {
+    const { page, provider, requests } = await openSession({ clock: true })
+    const renewals = () => requests.filter((request) => request.endsWith("/session/refresh")).length
+    for (let passed = 0; passed < 54; passed += 18) {
+      await page.clock.fastForward(18 * minute)
+      await page.keyboard.press("Shift")
+    }
+    assert.strictEqual(renewals(), 0)
+    const renewed = page.waitForResponse("**/session/refresh")
+    await page.clock.fastForward(2 * minute)
+    assert.strictEqual((await renewed).status(), 200)
+    await owner.query(
+      "update provider_sessions set expires_at = now() + interval '10 minutes' where provider_id = $1",
+      [
+        provider.id
+      ]
+    )
+    await page.reload()
+    await page.getByRole("link", { name: "Eagle" }).waitFor()
+    await page.clock.fastForward(9 * minute)
+    await page.getByRole("link", { name: "Eagle" }).waitFor()
+    await page.clock.fastForward(2 * minute)
+    await dialog(page, "You were signed out after 12 hours.").waitFor()
+    assert.notInclude(await page.content(), "Eagle")
+  })
+
+  test("that nobody uses is ended after 30 minutes, in each window, and asks before", async () => {
+    const { context, page, provider } = await openSession({ clock: true })
+    const second = await context.newPage()
+    await second.goto(portal)
+    await second.getByRole("link", { name: "Eagle" }).waitFor()
+    await page.clock.fastForward(28.5 * minute)
+    await page.getByRole("dialog", { name: "Are you still there?" }).waitFor()
+    await page.getByRole("button", { name: "Stay signed in" }).click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.clock.fastForward(28.5 * minute)
+    await page.getByRole("dialog", { name: "Are you still there?" }).waitFor()
+    assert.strictEqual(await liveSessions(provider.id), 1)
+    await page.clock.fastForward(2 * minute)
+    await dialog(page, "You were signed out after 30 minutes without use.").waitFor()
+    await dialog(second, "You were signed out after 30 minutes without use.").waitFor()
+    assert.notInclude(await second.content(), "Eagle")
+    await page.waitForFunction(() => localStorage.length === 0)
+    assert.strictEqual(await liveSessions(provider.id), 0)
+    assert.deepStrictEqual(await cookies(context), [])
+  })
+
+  test("is not gone on with after a sign-out that did not reach the service, which is told as soon as it can be", async () => {
+    const { context, expect, page, provider } = await openSession()
+    expect(/ERR_FAILED/)
+    await context.route("**/api/provider/**", (route) => route.abort())
+    await signOutButton(page).click()
+    await page.getByText("Signing out is not finished").waitFor()
+    await page.reload()
+    await page.getByText("Signing out is not finished").waitFor()
+    await atSignIn(page)
+    assert.deepStrictEqual(await cookies(context), ["__Host-vrss-provider"])
+    await context.unroute("**/api/provider/**")
+    await page.getByText("Signing out is not finished").waitFor({ state: "detached" })
+    assert.deepStrictEqual(await cookies(context), [])
+    assert.strictEqual(await liveSessions(provider.id), 0)
+  })
+
+  test("waits for a service that is away when the page is loaded", async () => {
+    const { context, expect, page } = await openSession()
+    expect(/ERR_FAILED/)
+    await context.route("**/session/resume", (route) => route.abort(), { times: 1 })
+    await page.reload()
+    await heading(page, "Shared health records").waitFor()
+    await page.getByRole("alert").filter({ hasText: "The service can't be reached" }).waitFor()
+    await page.getByRole("button", { name: "Try again" }).click()
+    await atPatients(page)
+  })
+})

@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from "node:crypto"
+import { mkdtemp, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { assert, beforeAll, describe, test } from "vitest"
+import { recipientCopy } from "../http/document/Copies.ts"
+import { download, sign } from "../http/release/Releases.ts"
+import { openApp } from "../support/App.ts"
+import { call, type SignedIn, signInVeteran } from "../support/Client.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { openPortal } from "./Portal.ts"
+
+const { database, portal, service } = await openPortal()
+
+/** Another service, whose releases this one does not know. */
+const elsewhere = await openApp()
+
+const browser = await openBrowser()
+
+interface Release {
+  readonly id: string
+  readonly veteran: SignedIn
+  readonly own: Buffer
+  readonly recipients: Buffer
+}
+
+const signRelease = async ({ database, service }: Awaited<ReturnType<typeof openApp>>): Promise<Release> => {
+  const veteran = await signInVeteran(service)
+  const { id } = (await sign(service, veteran)).json.document
+  const { bytes: own } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
+  const superuser = await database.connect("superuser")
+  return { id, veteran, own, recipients: await recipientCopy(service, superuser, id) }
+}
+
+let release: Release
+
+beforeAll(async () => {
+  release = await signRelease({ database, service })
+})
+
+const choose = (page: Page, bytes: Buffer, name = "release.pdf") =>
+  page.getByLabel("Choose the PDF that you were given").setInputFiles({
+    name,
+    mimeType: "application/pdf",
+    buffer: bytes
+  })
+
+/** Opens the page, chooses the file, and answers what is found. */
+const find = async (bytes: Buffer, fragment = "") => {
+  const tab = await openTab(browser)
+  await tab.page.goto(`${portal}/verify${fragment}`)
+  await choose(tab.page, bytes)
+  const title = tab.page.locator(".usa-alert__heading")
+  await title.waitFor()
+  return { ...tab, title: await title.textContent(), text: await tab.page.getByRole("main").innerText() }
+}
+
+const changed = (bytes: Buffer) => {
+  const copy = Buffer.from(bytes)
+  copy[2000]! ^= 1
+  return copy
+}
+
+describe("The page that verifies", () => {
+  test("finds both copies genuine and in force, whether the address names the release or not", async () => {
+    for (const [bytes, whose] of [[release.own, "the veteran's"], [release.recipients, "the recipient's"]] as const) {
+      for (const fragment of ["", `#${release.id}`]) {
+        const { text, title } = await find(bytes, fragment)
+        assert.strictEqual(title, "Genuine and in force")
+        assert.include(text, release.id)
+        assert.include(text, whose)
+        assert.match(text, /in force until \w{3} \d{1,2}, \d{4}\./)
+      }
+    }
+  })
+
+  test("sends the number and the fingerprint, and nothing of the file", async () => {
+    const { context, page } = await openTab(browser)
+    const bodies: Array<unknown> = []
+    context.on("request", (request) => request.method() === "POST" ? bodies.push(request.postDataJSON()) : undefined)
+    await page.goto(`${portal}/verify`)
+    await choose(page, release.own)
+    await page.getByText("Genuine and in force").waitFor()
+    const sha256 = createHash("sha256").update(release.own).digest("hex")
+    assert.deepStrictEqual(bodies, [{ documentId: release.id, sha256 }])
+  })
+
+  test("says that a file was changed: a byte of it, or something added", async () => {
+    for (const bytes of [changed(release.own), Buffer.concat([release.own, Buffer.from("% added")])]) {
+      assert.strictEqual((await find(bytes)).title, "This file was changed")
+    }
+  })
+
+  test("says that a file without a seal is no signed release", async () => {
+    const pdf = Buffer.from("%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF")
+    assert.strictEqual((await find(pdf)).title, "This is not a signed release")
+  })
+
+  test("does not know a file that another service sealed, whichever release the address names", async () => {
+    const { own } = await signRelease(elsewhere)
+    const { text, title } = await find(own, `#${release.id}`)
+    assert.strictEqual(title, "We do not know this file")
+    assert.include(text, "unbroken, made in the name of")
+  })
+
+  test("says that a release was revoked", async () => {
+    const { id, own, veteran } = await signRelease({ database, service })
+    await call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
+    assert.strictEqual((await find(own)).title, "Genuine, but it was revoked")
+  })
+
+  test("says that a release was replaced", async () => {
+    const { id, own, veteran } = await signRelease({ database, service })
+    await sign(service, veteran, { supersedes: id })
+    assert.strictEqual((await find(own)).title, "Genuine, but it was replaced")
+  })
+
+  test("refuses what is no PDF, and says when the address names another document", async () => {
+    const { page } = await openTab(browser)
+    await page.goto(`${portal}/verify#${randomUUID()}`)
+    await choose(page, Buffer.from("a letter"), "letter.txt")
+    await page.getByText("This is not a PDF. Choose the file as you received it.").waitFor()
+    await choose(page, release.own)
+    await page.getByText("This page was opened for another document than the file that you chose.").waitFor()
+  })
+
+  test("checks the seal though the service is away, and asks again", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(/ERR_FAILED/)
+    await page.goto(`${portal}/verify`)
+    const route = "**/api/releases/verify"
+    await page.route(route, (request) => request.abort())
+    await choose(page, release.own)
+    await page.getByText("The file is unchanged, but we could not ask about it").waitFor()
+    await page.unroute(route)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText("Genuine and in force").waitFor()
+  })
+
+  test("takes a file by the keyboard and by dropping it", async () => {
+    const { page } = await openTab(browser)
+    await page.goto(`${portal}/verify`)
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    await page.keyboard.press("Tab")
+    assert.strictEqual(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), "file")
+    const folder = await mkdtemp(join(tmpdir(), "vrss-test-"))
+    await writeFile(join(folder, "release.pdf"), release.own)
+    const choosing = page.waitForEvent("filechooser")
+    await page.keyboard.press("Enter")
+    await (await choosing).setFiles(join(folder, "release.pdf"))
+    await page.getByText("Genuine and in force").waitFor()
+    await page.reload()
+    const files = await page.evaluateHandle((base64) => {
+      const transfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0)!)
+      transfer.items.add(new File([bytes], "release.pdf", { type: "application/pdf" }))
+      return transfer
+    }, release.own.toString("base64"))
+    await page.locator(".drop").dispatchEvent("drop", { dataTransfer: files })
+    await page.getByText("Genuine and in force").waitFor()
+  })
+})

@@ -1,0 +1,107 @@
+import { Effect, Fiber, Redacted } from "effect"
+import { Unauthenticated } from "../../src/domain/Errors.ts"
+import type { ProviderAccess } from "../../src/domain/Provider.ts"
+import { type Client, connect, connectWithCookie } from "../shared/Client.ts"
+import { type Problem, problemOf } from "../shared/Problem.ts"
+import { configuration } from "../shared/Transport.ts"
+
+/** The longest life of a token. One that is shorter lived ends with its session. */
+const longest = 3_600
+
+const renewedAfter = 55 * 60_000
+
+const withToken = (token: string) => ({ providerToken: Redacted.make(token) })
+
+/** Nobody is signed in, or not any more. */
+export const isRefused = ({ error }: Problem) => error === "unauthenticated" || error === "forbidden"
+
+const orProblem = Effect.catch((error: unknown) => Effect.flatMap(problemOf(error), Effect.fail))
+
+/** Goes on with the session of the browser's cookie. */
+export const resumed: Effect.Effect<ProviderAccess, Problem> = Effect.flatMap(
+  connectWithCookie(),
+  ({ providerResumption }) => providerResumption.resume()
+).pipe(orProblem)
+
+const logout = (token: string) =>
+  Effect.flatMap(connectWithCookie(withToken(token)), ({ providerSession }) => providerSession.logout()).pipe(orProblem)
+
+const resumedLogout = Effect.flatMap(resumed, ({ accessToken }) => logout(accessToken))
+
+/** Ends the session and takes the cookie; succeeds too where it is over. */
+export const ended = (token: string | undefined) =>
+  (token === undefined ? resumedLogout : Effect.catchIf(logout(token), isRefused, () => resumedLogout)).pipe(
+    Effect.catchIf(isRefused, () => Effect.void)
+  )
+
+/** The access token of a session and its renewals. The token is here, in memory, and nowhere else. */
+export const makeAccess = (first: ProviderAccess) => {
+  let token = ""
+  let client: Effect.Effect<Client, unknown> = Effect.never
+  let [expiresAt, renewAt, endsAt] = [0, 0, Infinity]
+
+  const take = ({ accessToken, expiresIn }: ProviderAccess) => {
+    const now = Date.now()
+    token = accessToken
+    client = Effect.runSync(Effect.cached(connect(withToken(token))))
+    expiresAt = now + expiresIn * 1_000
+    endsAt = expiresIn < longest ? expiresAt : Infinity
+    renewAt = expiresIn < longest ? Infinity : now + renewedAfter
+  }
+  take(first)
+
+  const isOver = () => Date.now() >= endsAt
+
+  const renew = Effect.suspend(() => {
+    const alive = Date.now() < expiresAt
+    return Effect.flatMap(
+      connectWithCookie(alive ? withToken(token) : {}),
+      ({ providerResumption, providerSession }) => alive ? providerSession.refresh() : providerResumption.resume()
+    )
+  }).pipe(
+    // The browser's cookie may be another's by now.
+    Effect.filterOrFail(({ provider }) => provider.id === first.provider.id, () => new Unauthenticated()),
+    Effect.map(take),
+    orProblem,
+    Effect.tapError(() =>
+      Effect.sync(() => {
+        renewAt = Date.now() + 30_000
+      })
+    )
+  )
+
+  let renewal: Fiber.Fiber<void, Problem> | undefined
+
+  /** One renewal serves all who wait for it, and goes on when they do not. */
+  const renewed = Effect.suspend(() => {
+    renewal ??= Effect.runFork(Effect.ensuring(
+      renew,
+      Effect.sync(() => {
+        renewal = undefined
+      })
+    ))
+    return Fiber.join(renewal)
+  })
+
+  return {
+    provider: first.provider,
+    token: () => token,
+    /** Calls with a token that is alive, by our clock. */
+    call: <A, E>(use: (client: Client) => Effect.Effect<A, E>): Effect.Effect<A, Problem> =>
+      Effect.suspend(() => Date.now() < expiresAt || isOver() ? Effect.void : renewed).pipe(
+        Effect.andThen(Effect.suspend(() => client)),
+        Effect.flatMap(use),
+        orProblem
+      ),
+    authorization: () => ({
+      api: Effect.runSync(configuration).api,
+      authorization: `Bearer ${token}`
+    }),
+    /** True when the 12 hours are over, as far as the service has told when. */
+    isOver,
+    isDue: () => Date.now() >= renewAt && renewal === undefined,
+    renewed
+  }
+}
+
+export type Access = ReturnType<typeof makeAccess>

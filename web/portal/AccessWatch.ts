@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react"
+import type { VeteranId } from "../../src/domain/Id.ts"
+import { run } from "../shared/Call.ts"
+import { useSession } from "./Session.ts"
+
+/** What was read leaves the screen within 30 s after the grant has ended; an answer may take its time. */
+const asked = 15_000
+
+/** Tells that the provider may no longer read the veteran's documents, though nothing be asked for. */
+export const useDocumentsWithdrawn = (veteranId: string) => {
+  const { call } = useSession()
+  const [withdrawn, setWithdrawn] = useState(false)
+  useEffect(() => {
+    let stop = () => {}
+    const ask = () => {
+      stop()
+      const shared = call(({ patients }) => patients.list({ query: { veteranId: veteranId as VeteranId } }))
+      stop = run(shared, (outcome) => {
+        if (outcome.is === "failed") return
+        setWithdrawn(!outcome.value.items.some(({ grant }) => grant.includeDocuments))
+      })
+    }
+    const askSeen = () => document.visibilityState === "visible" ? ask() : undefined
+    const timer = setInterval(ask, asked)
+    addEventListener("visibilitychange", askSeen)
+    addEventListener("online", ask)
+    return () => {
+      stop()
+      clearInterval(timer)
+      removeEventListener("visibilitychange", askSeen)
+      removeEventListener("online", ask)
+    }
+  }, [call, veteranId])
+  return withdrawn
+}

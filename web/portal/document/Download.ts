@@ -1,0 +1,55 @@
+import { Effect, Stream } from "effect"
+import { HttpClientResponse } from "effect/http"
+import { useCallback, useEffect, useRef, useState } from "react"
+import type { Document } from "../../../src/domain/Document.ts"
+import type { VeteranId } from "../../../src/domain/Id.ts"
+import { type Outcome, run } from "../../shared/Call.ts"
+import { type Session, useSession } from "../Session.ts"
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** A document on its way: how much of it is here. */
+export type Download = { readonly is: "pending"; readonly received: number } | Outcome<Bytes>
+
+/** Loads a document into memory, and gives that up when the screen is left. */
+export const useDownload = (veteranId: VeteranId, document: Document) => {
+  const { call } = useSession()
+  const [download, setDownload] = useState<Download>({ is: "pending", received: 0 })
+  const stop = useRef<() => void>(undefined)
+  const again = useCallback(() => {
+    stop.current?.()
+    setDownload({ is: "pending", received: 0 })
+    stop.current = run(
+      contentOf(call, veteranId, document, (received) => setDownload({ is: "pending", received })),
+      setDownload
+    )
+  }, [call, document, veteranId])
+  useEffect(() => {
+    again()
+    return () => stop.current?.()
+  }, [again])
+  return { download, again }
+}
+
+/** It is as long as was said: no more is kept, and less is no document. */
+const contentOf = (
+  call: Session["call"],
+  veteranId: VeteranId,
+  { byteSize, id: documentId }: Document,
+  onProgress: (received: number) => void
+) =>
+  call(({ patients }) =>
+    Effect.gen(function*() {
+      const answer = yield* patients.document({ params: { veteranId, documentId }, responseMode: "response-only" })
+      const { stream } = yield* HttpClientResponse.filterStatusOk(answer)
+      const bytes = new Uint8Array(byteSize)
+      let received = 0
+      yield* Stream.runForEach(stream, (chunk) =>
+        Effect.try(() => {
+          bytes.set(chunk, received)
+          received += chunk.length
+          onProgress(received)
+        }))
+      return received === byteSize ? bytes : yield* Effect.fail("The answer ended early.")
+    })
+  )

@@ -1,0 +1,27 @@
+import { useEffect, useState } from "react"
+import { NotShown } from "../../shared/ui/NotShown.tsx"
+import { pixelsOf } from "./PictureSize.ts"
+
+/** A browser unpacks it to 4 bytes each: a small file could take all memory there is. */
+const mostPixels = 100_000_000
+
+/** A picture. Its address is of exactly this type: no browser takes it for a page or a drawing that could run. */
+export const Picture = ({ bytes, contentType, title }: {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly contentType: "image/png" | "image/jpeg"
+  readonly title: string
+}) => {
+  const [address, setAddress] = useState<string>()
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    const pixels = pixelsOf(bytes, contentType)
+    if (pixels === null || pixels > mostPixels) return setFailed(true)
+    const made = URL.createObjectURL(new Blob([bytes], { type: contentType }))
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [bytes, contentType])
+  if (failed) return <NotShown />
+  return address === undefined
+    ? null
+    : <img className="picture" src={address} alt={title} onError={() => setFailed(true)} />
+}

@@ -1,0 +1,51 @@
+import { type ReactNode, useMemo } from "react"
+import type { Document } from "../../../src/domain/Document.ts"
+import { NotShown } from "../../shared/ui/NotShown.tsx"
+import { Pdf } from "../../shared/ui/Pdf.tsx"
+import { Untrusted } from "../../shared/ui/Untrusted.tsx"
+import { Picture } from "./Picture.tsx"
+
+/** So many characters of a text are shown. */
+const longestText = 500_000
+
+/** What is in a document, as far as a page can show it without running it. */
+export const Preview = ({ bytes, document: { contentType, title } }: {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly document: Document
+}): ReactNode => {
+  switch (contentType) {
+    case "application/pdf":
+      return <Pdf bytes={bytes} />
+    case "image/png":
+    case "image/jpeg":
+      return <Picture bytes={bytes} contentType={contentType} title={title} />
+    case "text/plain":
+      return <Text bytes={bytes} />
+    case "text/html":
+      return <Page bytes={bytes} type="html" title={title} />
+    case "application/xml":
+      return <Page bytes={bytes} type="xml" title={title} />
+    default:
+      return <NotShown />
+  }
+}
+
+/** A stored text is UTF-8. */
+const useText = (bytes: Uint8Array) => useMemo(() => new TextDecoder().decode(bytes), [bytes])
+
+const Text = ({ bytes }: { readonly bytes: Uint8Array }) => {
+  const text = useText(bytes)
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
+      <pre className="text" dir="auto" tabIndex={0} role="region" aria-label="Text">{text.slice(0, longestText)}</pre>
+      {text.length > longestText ? <p>This is the beginning of a long text. Download it to see the rest.</p> : null}
+    </>
+  )
+}
+
+const Page = ({ bytes, title, type }: {
+  readonly bytes: Uint8Array
+  readonly title: string
+  readonly type: "html" | "xml"
+}) => <Untrusted source={useText(bytes)} type={type} title={title} />

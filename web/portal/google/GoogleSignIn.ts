@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { Base64Url } from "effect/encoding"
+import type { GoogleRefusal } from "../../../src/domain/GoogleSignIn.ts"
+import type { ProviderAccess } from "../../../src/domain/Provider.ts"
+import { connectWithCookie } from "../../shared/Client.ts"
+import { Problem } from "../../shared/Problem.ts"
+import { configuration } from "../../shared/Transport.ts"
+import { problemWords } from "../../shared/Words.ts"
+import { hasDrafts } from "../Drafts.ts"
+import type { GoogleReturn } from "./GoogleReturn.ts"
+
+/** The verifier (RFC 7636, 4.1) makes the one-time code of use to this tab alone. It is no token, and goes when the browser is back. */
+const key = "vrss-google-verifier"
+
+/** Sends the browser to Google. Where something typed is in memory alone, another window goes there, and this one waits. */
+export const goToGoogle = Effect.gen(function*() {
+  const { api } = yield* configuration
+  const verifier = Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))
+  const digest = yield* Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier)))
+  const challenge = Base64Url.encode(new Uint8Array(digest))
+  const address = `${api}/api/provider/google/start?challenge=${challenge}`
+  sessionStorage.setItem(key, verifier)
+  if (!hasDrafts()) return location.assign(address)
+  // The other window has its own copy of what this one's session holds.
+  open(address)
+  sessionStorage.removeItem(key)
+})
+
+const takeVerifier = () => {
+  const verifier = sessionStorage.getItem(key)
+  sessionStorage.removeItem(key)
+  return verifier
+}
+
+/** Makes a session of what came back. Without a verifier somebody else's link led here, or another tab began. */
+export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<ProviderAccess, unknown> =>
+  Effect.suspend((): Effect.Effect<ProviderAccess, unknown> => {
+    const verifier = takeVerifier()
+    if (returned.is === "refused") {
+      const { refusal, retryAfterSeconds } = returned
+      return Effect.fail(Problem.make({ error: refusal, retryAfterSeconds }))
+    }
+    if (verifier === null) return Effect.fail(Problem.make({ error: "google_sign_in_over" }))
+    return Effect.flatMap(
+      connectWithCookie(),
+      ({ googleExchange }) => googleExchange.exchange({ payload: { code: returned.code, verifier } })
+    )
+  })
+
+/** The address is anybody's to write: whatever it says, these are the words. */
+export const googleWords = (problem: Problem) => {
+  if (Object.hasOwn(refusals, problem.error)) return refusals[problem.error as GoogleRefusal]
+  return known.has(problem.error) ? problemWords(problem).text : refusals.google_answer_invalid
+}
+
+const known = new Set([
+  "google_code_invalid",
+  "rate_limited",
+  "service_unavailable",
+  "internal_error",
+  "unreachable",
+  "not_found"
+])
+
+const refusals: Readonly<Record<GoogleRefusal, string>> = {
+  google_cancelled: "You stopped at Google. Nothing happened. Try again, or use your password.",
+  google_account_unknown:
+    "This Google account is not registered. Ask your clinic's administrator, or choose another account.",
+  google_email_unverified: "Google has not confirmed this account's e-mail. Confirm it at Google first.",
+  provider_disabled: "This account is turned off. Ask your administrator.",
+  google_account_changed:
+    "Another Google account is tied to this e-mail. Use your password, or ask your administrator.",
+  google_sign_in_over: "This sign-in is over. Start again.",
+  google_unavailable: "Google can't be reached. Use your password, or try again in a moment.",
+  google_answer_invalid: "Google's answer could not be checked. Try again. If it stays so, tell your administrator."
+}

@@ -1,0 +1,76 @@
+import { Effect, Stream } from "effect"
+import { HttpClientResponse } from "effect/http"
+import { linkLimits } from "../../../src/domain/SecureLink.ts"
+import { Problem, problemOf } from "../../shared/Problem.ts"
+import { connectRecipient } from "./Recipient.ts"
+
+/** Bytes that have come, and that will have come. */
+export interface Progress {
+  readonly received: number
+  readonly size: number
+}
+
+/** A connection that brings nothing for so long is given up as broken. */
+const silence = "8 seconds"
+
+/** A transfer that broke may go on for so many milliseconds; the last try has time for its answer. */
+const patience = linkLimits.resumeSeconds * 1000 - 10_000
+
+/** The service takes 30 in 15 minutes from one address. */
+const mostTries = 20
+
+const breaks = new Set(["unreachable", "service_unavailable", "internal_error"])
+
+/**
+ * Spends the view session and answers the release. It is held once: its bytes go into their place as they come. Where the transfer
+ * breaks it goes on behind what has come, as long as the service allows, and fails then.
+ */
+export const download = Effect.fnUntraced(function*(viewSession: string, tell: (progress: Progress) => void) {
+  const recipient = yield* connectRecipient
+  let release = new Uint8Array(0)
+  let [received, lastByte] = [0, Date.now()]
+
+  const keep = (bytes: Uint8Array) => {
+    release.set(bytes, received)
+    received += bytes.length
+    lastByte = Date.now()
+    tell({ received, size: release.length })
+  }
+
+  const goOn = Effect.fnUntraced(function*(offset: number | undefined) {
+    const payload = offset === undefined ? { viewSession } : { viewSession, offset }
+    const response = yield* recipient.view({ payload, responseMode: "response-only" }).pipe(
+      Effect.flatMap(HttpClientResponse.filterStatusOk),
+      Effect.timeout(silence)
+    )
+    if (received === 0) release = new Uint8Array(Number(response.headers["content-length"]))
+    yield* response.stream.pipe(
+      Stream.timeoutOrElse({ duration: silence, orElse: () => Stream.fail(broken) }),
+      Stream.runForEach((bytes) => Effect.sync(() => keep(bytes)))
+    )
+    if (received < release.length) return yield* Effect.fail(broken)
+  })
+
+  let pause = shortest
+  for (let tries = 1;; tries++) {
+    const before = received
+    const problem = yield* goOn(tries === 1 ? undefined : received).pipe(
+      Effect.as(undefined),
+      Effect.catch(problemOf)
+    )
+    // What came whole is whole, however the connection ended then.
+    if (problem === undefined || (received > 0 && received === release.length)) return release
+    // What broke can be gone on with no more: too late, or too far back.
+    if (tries > 1 && problem.error === "view_session_used") return yield* Effect.fail(broken)
+    if (!breaks.has(problem.error) || Date.now() - lastByte > patience || tries === mostTries) {
+      return yield* Effect.fail(problem)
+    }
+    pause = received > before ? shortest : Math.min(2 * pause, 4000)
+    yield* Effect.sleep(pause)
+  }
+})
+
+/** Milliseconds before the first try to go on. */
+const shortest = 250
+
+const broken = Problem.make({ error: "unreachable" })

@@ -1,0 +1,15 @@
+import type { ReactNode } from "react"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { type End, endWords } from "./End.ts"
+
+/** Says why there is nothing to read. `children` is what leads on, where something does. */
+export const Ended = ({ children, end }: { readonly children?: ReactNode; readonly end: End }) => {
+  const { text, title } = endWords(end)
+  return (
+    <section className="card stack">
+      <Heading>{title}</Heading>
+      <p>{text}</p>
+      {children === undefined ? null : <div className="actions">{children}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,141 @@
+import { Effect } from "effect"
+import { type FormEvent, useEffect, useRef, useState } from "react"
+import { useAction } from "../../shared/Call.ts"
+import { timeWords } from "../../shared/Dates.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Field } from "../../shared/ui/Field.tsx"
+import { preloadPdf } from "../../shared/ui/Pdf.tsx"
+import { problemWords } from "../../shared/Words.ts"
+import { codeLength, digitsOf, inGroups, type SentCode } from "./Code.ts"
+import { download, type Progress } from "./Download.ts"
+import { type End, endOf } from "./End.ts"
+import { connectRecipient } from "./Recipient.ts"
+import { SendCode } from "./SendCode.tsx"
+
+/** The release as it came, and what shows that this page may show it. */
+export interface Received {
+  readonly release: Uint8Array<ArrayBuffer>
+  readonly viewSession: string
+}
+
+/** Takes the code, and then the document. Nothing is sent before the recipient says so: five wrong tries end a code. */
+export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
+  readonly code: SentCode
+  readonly hint: string
+  readonly onEnd: (end: End) => void
+  readonly onReceived: (received: Received) => void
+  readonly onSent: (code: SentCode) => void
+  readonly token: string
+}) => {
+  const [typed, setTyped] = useState("")
+  const [trouble, setTrouble] = useState<string>()
+  const [progress, setProgress] = useState<Progress>()
+  const [said, setSaid] = useState("")
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    // What shows the document comes while the mail does.
+    preloadPdf()
+  }, [])
+  useEffect(() => {
+    const timer = setTimeout(() => onEnd("code_ended"), Math.max(0, code.endsAt - Date.now()))
+    return () => clearTimeout(timer)
+  }, [code, onEnd])
+
+  const refuse = (words: string) => {
+    setTrouble(words)
+    field.current?.select()
+  }
+  const fail = (problem: Problem) => {
+    const end = endOf(problem.error)
+    if (end !== undefined) return onEnd(end)
+    if (problem.attemptsLeft === 0) return onEnd("code_ended")
+    const { text, title } = problemWords(problem)
+    refuse(problem.error === "otp_invalid" ? `${title}. ${text}` : text)
+  }
+  const open = (event: FormEvent) => {
+    event.preventDefault()
+    const digits = digitsOf(typed)
+    if (digits.length !== codeLength) return refuse(`The code has ${codeLength} digits.`)
+    setTrouble(undefined)
+    const verify = Effect.flatMap(
+      connectRecipient,
+      (recipient) => recipient.verify({ payload: { token, challengeId: code.challengeId, code: digits } })
+    )
+    start(verify, (verified) => {
+      if (verified.is === "failed") return fail(verified.problem)
+      const { viewSession } = verified.value
+      start(
+        download(viewSession, setProgress),
+        (got) =>
+          got.is === "done"
+            ? onReceived({ release: got.value, viewSession })
+            : onEnd(
+              endOf(got.problem.error) ??
+                (got.problem.error === "rate_limited" ? "too_many_downloads" : "download_stopped")
+            )
+      )
+    })
+  }
+  const type = ({ selectionEnd, value }: HTMLInputElement) => {
+    const digits = digitsOf(value)
+    // Digits at the end are put in groups; within the text the caret would be lost.
+    setTyped(selectionEnd === value.length && digits.length <= codeLength ? inGroups(digits) : value)
+  }
+  return (
+    <form className="card stack" onSubmit={open} noValidate>
+      <h1>Enter your code</h1>
+      <p>
+        We sent an {codeLength}-digit code to <b>{hint}</b>. Keep this page open.
+      </p>
+      <Field
+        ref={field}
+        label={`${codeLength}-digit code`}
+        hint={`It works until ${timeWords(new Date(code.endsAt))}.`}
+        error={trouble}
+        className="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        enterKeyHint="go"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => type(event.target)}
+      />
+      <div className="actions">
+        <Button type="submit" busy={busy} off={off}>{busy ? "Opening the document" : "Open the document"}</Button>
+        <SendCode
+          kind="link"
+          token={token}
+          notBefore={code.againAt}
+          onEnd={onEnd}
+          onSent={(code) => {
+            setTyped("")
+            setTrouble(undefined)
+            setSaid("A new code is on its way. The older one no longer works.")
+            onSent(code)
+            field.current?.focus()
+          }}
+        >
+          Send a new code
+        </SendCode>
+      </div>
+      <p role="status">{said}</p>
+      {progress === undefined ? null : <Coming of={progress} />}
+      <p className="soft">No e-mail? Look in your junk folder. The subject does not show the code.</p>
+    </form>
+  )
+}
+
+/** How much of a large document has come. */
+const Coming = ({ of: { received, size } }: { readonly of: Progress }) => (
+  <label className="stack">
+    {`${megabytes(received)} of ${megabytes(size)} MB`}
+    <progress value={received} max={size} />
+  </label>
+)
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)

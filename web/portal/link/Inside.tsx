@@ -1,0 +1,47 @@
+import { useState } from "react"
+import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
+import { saveFile } from "../../shared/SaveFile.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+
+/** The files that each release carries (contract, part 6); what else it carries are documents, under their own names. */
+const own: Readonly<Record<string, { readonly words: string; readonly saveAs: string }>> = {
+  "record.fhir.json": { words: "the record (FHIR)", saveAs: "release-of-information.fhir.json" },
+  "authorization.json": { words: "the authorization (JSON)", saveAs: "release-of-information.authorization.json" }
+}
+
+/** Saves what is inside the PDF, out of the PDF: the record first, as it is what programs read. */
+export const Inside = ({ files }: { readonly files: ReadonlyArray<PdfAttachment> }) => {
+  const [unread, setUnread] = useState<string>()
+  const save = ({ name, read }: PdfAttachment, saveAs: string) => {
+    setUnread(undefined)
+    read().then((bytes) => saveFile(bytes, saveAs), () => setUnread(name))
+  }
+  const inOrder = [...files].sort((one, other) => rank(one) - rank(other))
+  return (
+    <section className="stack" aria-labelledby="inside">
+      <h2 id="inside">Also inside the PDF</h2>
+      <ul className="inside">
+        {inOrder.map((file, index) => {
+          const { saveAs, words } = Object.hasOwn(own, file.name)
+            ? own[file.name]!
+            : { words: <bdi>{file.name}</bdi>, saveAs: file.name }
+          return (
+            <li key={index}>
+              <Button kind={rank(file) === 0 ? "outline" : "link"} onClick={() => save(file, saveAs)}>
+                Save {words}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {unread === undefined ? null : (
+        <Notice kind="error" live>
+          We can't take <bdi>{unread}</bdi> out of the PDF. It is in the PDF that you save.
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+const rank = ({ name }: PdfAttachment) => name === "record.fhir.json" ? 0 : name === "authorization.json" ? 2 : 1

@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import { HttpApi, HttpApiClient } from "effect/http-api"
+import { LinkRecipientApi } from "../../../src/http/link/Api.ts"
+import { SchemaErrors } from "../../../src/http/RequestLimits.ts"
+import { configuration, transport } from "../../shared/Transport.ts"
+
+/** The part of the contract that this page speaks: with all of it, it would take longer to load. */
+class RecipientApi extends HttpApi.make("recipient").add(LinkRecipientApi).middleware(SchemaErrors) {}
+
+/** The typed client of the recipient's steps. */
+export const connectRecipient = Effect.flatMap(
+  configuration,
+  ({ api }) => HttpApiClient.make(RecipientApi, { baseUrl: api })
+).pipe(Effect.map(({ linkRecipient }) => linkRecipient), Effect.provide(transport))

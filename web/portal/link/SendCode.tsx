@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import { useEffect, useState } from "react"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { problemWords, waitOf } from "../../shared/Words.ts"
+import type { SentCode } from "./Code.ts"
+import { type End, endOf } from "./End.ts"
+import { connectRecipient } from "./Recipient.ts"
+
+/** The button that has a code mailed, and beside it why none was. It waits for as long as the service wants. */
+export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent, token }: {
+  readonly children: string
+  readonly kind?: "main" | "link"
+  readonly notBefore?: number
+  readonly onEnd: (end: End) => void
+  readonly onSent: (code: SentCode) => void
+  readonly token: string
+}) => {
+  const [trouble, setTrouble] = useState<string>()
+  const [limitedUntil, setLimitedUntil] = useState(0)
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  // The button before it has said why.
+  const isSecond = kind === "link"
+  const wait = useSecondsUntil(Math.max(notBefore, limitedUntil))
+  const send = () => {
+    setTrouble(undefined)
+    const challenge = Effect.flatMap(connectRecipient, (recipient) => recipient.challenge({ payload: { token } }))
+    start(challenge, (result) => {
+      if (result.is === "done") {
+        const { challengeId, expiresIn, resendAfter } = result.value
+        const now = Date.now()
+        return onSent({ challengeId, endsAt: now + expiresIn * 1000, againAt: now + resendAfter * 1000 })
+      }
+      const { error, retryAfterSeconds = 60 } = result.problem
+      const end = endOf(error)
+      if (end !== undefined) return onEnd(end)
+      if (error === "rate_limited") setLimitedUntil(Date.now() + retryAfterSeconds * 1000)
+      setTrouble(
+        error === "rate_limited"
+          ? `No more codes can be sent just now. Wait ${waitOf(retryAfterSeconds)}.`
+          : error === "service_unavailable"
+          ? "The e-mail could not be sent. Try again in a moment."
+          : problemWords(result.problem).text
+      )
+    })
+  }
+  return (
+    <>
+      <Button
+        kind={kind}
+        busy={busy || wait > 0 || (isSecond && off !== undefined)}
+        off={isSecond ? undefined : off}
+        onClick={send}
+      >
+        {busy ? "Sending the code" : wait > 0 ? `${children} (in ${waitOf(wait)})` : children}
+      </Button>
+      {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
+    </>
+  )
+}
+
+/** Counts down. Nobody is told of each second: a screen reader hears it when it comes to the button. */
+const useSecondsUntil = (time: number) => {
+  const [now, setNow] = useState(Date.now)
+  const seconds = Math.max(0, Math.ceil((time - now) / 1000))
+  useEffect(() => {
+    setNow(Date.now())
+    const timer = setInterval(() => {
+      setNow(Date.now())
+      if (Date.now() >= time) clearInterval(timer)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [time])
+  return seconds
+}

@@ -1,0 +1,26 @@
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/**
+ * A date as it was recorded, in words: `Nov 21, 2026`, `Nov 2026`, `2026`. It is never moved into the reader's time zone. What is no date
+ * stays as it is.
+ */
+export const recordedDay = (date: string): string => {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?![\d-])/.exec(date) ?? []
+  const name = months[Number(month) - 1]
+  if (year === undefined || (month !== undefined && name === undefined)) return date
+  if (name === undefined) return year
+  return day === undefined ? `${name} ${year}` : `${name} ${Number(day)}, ${year}`
+}
+
+/** Each date in a text that the reading made, such as `2019-03-15 14:05 -07:00 to 2019-03-18`. */
+export const recordedDays = (text: string): string => text.replaceAll(/\b\d{4}-\d\d(?:-\d\d)?(?![\d-])/g, recordedDay)
+
+/** Whole years from a birth date to a day; null where the birth date does not tell them. */
+export const ageOn = (born: string, today: Date): number | null => {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(born) ?? []
+  if (year === undefined) return null
+  const before = today.getMonth() + 1 < Number(month) ||
+    (today.getMonth() + 1 === Number(month) && today.getDate() < Number(day))
+  const years = today.getFullYear() - Number(year) - (before ? 1 : 0)
+  return years >= 0 && years < 150 ? years : null
+}

@@ -1,0 +1,31 @@
+import { memo, useState } from "react"
+import { dayWords } from "../../shared/Dates.ts"
+import { recordedDay } from "./ClinicalDays.ts"
+import type { SelfReported } from "./Messages.ts"
+
+const few = 5
+
+/** What the patient wrote in their own words. */
+export const FromThePatient = memo(({ entries }: { readonly entries: ReadonlyArray<SelfReported> }) => {
+  const [isWhole, setWhole] = useState(false)
+  if (entries.length === 0) return null
+  return (
+    <section className="card stack tight">
+      <h2>From the patient</h2>
+      <p className="soft">In their own words. Not checked by a clinician.</p>
+      <ul className="glance-list">
+        {entries.slice(0, isWhole ? entries.length : few).map(({ category, createdAt, id, occurredOn, text }) => (
+          <li key={id}>
+            <span className="written" dir="auto">{text}</span>
+            <span className="about soft">
+              {category}, {occurredOn === null ? dayWords(new Date(createdAt)) : recordedDay(occurredOn)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isWhole || entries.length <= few ?
+        null :
+        <button type="button" className="link" onClick={() => setWhole(true)}>Show all {entries.length}</button>}
+    </section>
+  )
+})

@@ -1,0 +1,103 @@
+import { type FormEvent, type Ref, useEffect, useId, useState } from "react"
+import type { VeteranId } from "../../../src/domain/Id.ts"
+import { useAction } from "../../shared/Call.ts"
+import { timeWords } from "../../shared/Dates.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { useDraft } from "../Drafts.ts"
+import { useSession } from "../Session.ts"
+import type { Note } from "./Messages.ts"
+
+/** The longest note (contract, part 9); near it, its length is told. */
+const longest = 20_000
+const near = longest * 0.8
+
+/** Where a note is written. The text stays until the service has it. */
+export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
+  readonly field: Ref<HTMLTextAreaElement>
+  readonly veteranId: string
+  readonly onEnded: () => void
+  readonly onSaved: (note: Note) => void
+}) => {
+  const { call } = useSession()
+  const [text, setText] = useDraft(`note ${veteranId}`)
+  const [saved, setSaved] = useState<Date>()
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  const id = useId()
+  const left = longest - text.length
+  useEffect(() => {
+    if (text.trim() === "") return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener("beforeunload", ask)
+    return () => removeEventListener("beforeunload", ask)
+  }, [text])
+
+  const write = (event: FormEvent) => {
+    event.preventDefault()
+    if (off !== undefined) return
+    setSaved(undefined)
+    setProblem(undefined)
+    if (text.trim() === "" || left < 0) {
+      setError(
+        left < 0 ? `The note is too long by ${(-left).toLocaleString("en-US")} letters.` : "Write the note first."
+      )
+      return
+    }
+    setError(undefined)
+    const params = { veteranId: veteranId as VeteranId }
+    start(call(({ patients }) => patients.writeNote({ params, payload: { text } })), (outcome) => {
+      if (outcome.is === "done") {
+        const { createdAt, ...note } = outcome.value
+        setText("")
+        setSaved(createdAt)
+        onSaved({ ...note, createdAt: createdAt.toISOString() })
+      } else if (outcome.problem.error === "consent_required") onEnded()
+      else setProblem(outcome.problem)
+    })
+  }
+
+  return (
+    <form className="stack tight" onSubmit={write} noValidate>
+      <div className={`usa-form-group ${error === undefined ? "" : "usa-form-group--error"}`}>
+        <label className="usa-label" htmlFor={id}>Write a note</label>
+        <span className="usa-hint" id={`${id}-hint`}>The patient can read it.</span>
+        {error === undefined
+          ? null
+          : <span className="usa-error-message" id={`${id}-error`} role="alert">{error}</span>}
+        <textarea
+          ref={field}
+          id={id}
+          className={`usa-textarea ${error === undefined ? "" : "usa-input--error"}`}
+          rows={3}
+          dir="auto"
+          value={text}
+          readOnly={busy}
+          aria-describedby={`${id}-hint${error === undefined ? "" : ` ${id}-error`}`}
+          {...(error === undefined ? {} : { "aria-invalid": true })}
+          onChange={({ target }) => {
+            setText(target.value)
+            setSaved(undefined)
+            setError(undefined)
+          }}
+        />
+        {left > longest - near ? null : (
+          <span className="usa-hint number" role="status">
+            {left < 0
+              ? `${(-left).toLocaleString("en-US")} letters too many`
+              : `${left.toLocaleString("en-US")} letters left`}
+          </span>
+        )}
+      </div>
+      {problem === undefined ? null : <Trouble problem={problem} />}
+      <div className="actions">
+        <Button type="submit" busy={busy} off={off}>Save note</Button>
+        <span role="status">{busy ? "Saving" : saved === undefined ? "" : `Saved. ${timeWords(saved)}`}</span>
+      </div>
+    </form>
+  )
+}

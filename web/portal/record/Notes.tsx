@@ -1,0 +1,89 @@
+import { Effect } from "effect"
+import { memo, type Ref, useState } from "react"
+import type { VeteranId } from "../../../src/domain/Id.ts"
+import { type Outcome, useAction } from "../../shared/Call.ts"
+import { timeWords } from "../../shared/Dates.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { useSession } from "../Session.ts"
+import type { Note } from "./Messages.ts"
+import { NoteField } from "./NoteField.tsx"
+
+const few = 5
+
+/** The record's answer has at most so many. */
+const inAnswer = 200
+
+/** The provider's own notes, the newest first, and the field for another one. */
+export const Notes = memo(({ field, notes: answered, onEnded, veteranId }: {
+  readonly notes: ReadonlyArray<Note>
+  readonly veteranId: string
+  readonly field: Ref<HTMLTextAreaElement>
+  /** The patient no longer shares. */
+  readonly onEnded: () => void
+}) => {
+  const { call } = useSession()
+  const [notes, setNotes] = useState(answered)
+  const [shown, setShown] = useState(few)
+  /** Where older ones begin: undefined before it was asked, null where there are none. */
+  const [cursor, setCursor] = useState<string | null | undefined>(answered.length < inAnswer ? null : undefined)
+  const [problem, setProblem] = useState<Problem>()
+  const { busy, start } = useAction()
+
+  const read = (cursor?: string) =>
+    call(({ patients }) =>
+      patients.notes({
+        params: { veteranId: veteranId as VeteranId },
+        query: { limit: inAnswer, ...(cursor === undefined ? {} : { cursor }) }
+      })
+    )
+  const readOlder = Effect.gen(function*() {
+    const from = cursor ?? (yield* read()).nextCursor
+    return from === null ? { items: [], nextCursor: null } : yield* read(from)
+  })
+  const showMore = () => {
+    setShown(shown + 20)
+    if (shown + 20 <= notes.length || cursor === null) return
+    start(readOlder, (outcome: Outcome<Effect.Success<typeof readOlder>>) => {
+      if (outcome.is === "done") {
+        setProblem(undefined)
+        setCursor(outcome.value.nextCursor)
+        const older = outcome.value.items.map((note) => ({ ...note, createdAt: note.createdAt.toISOString() }))
+        setNotes((notes) => [...notes, ...older.filter(({ id }) => notes.every((note) => note.id !== id))])
+      } else if (outcome.problem.error === "consent_required") onEnded()
+      else setProblem(outcome.problem)
+    })
+  }
+
+  return (
+    <section className="card stack tight notes">
+      <h2>Notes</h2>
+      <NoteField
+        field={field}
+        veteranId={veteranId}
+        onEnded={onEnded}
+        onSaved={(note) => {
+          setNotes((notes) => [note, ...notes])
+          setShown((shown) => shown + 1)
+        }}
+      />
+      {notes.length === 0 ? null : (
+        <ul className="glance-list">
+          {notes.slice(0, shown).map(({ createdAt, id, providerName, text }) => (
+            <li key={id}>
+              <span className="written" dir="auto">{text}</span>
+              <span className="about soft">
+                <bdi>{providerName}</bdi>, {timeWords(new Date(createdAt))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem === undefined ? null : <Trouble problem={problem} again={showMore} />}
+      {shown < notes.length || cursor !== null
+        ? <Button kind="link" busy={busy} onClick={showMore}>Show older notes</Button>
+        : null}
+    </section>
+  )
+})

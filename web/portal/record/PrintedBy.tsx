@@ -1,0 +1,21 @@
+import { dayWords } from "../../shared/Dates.ts"
+import { usePrinting } from "./Printing.ts"
+
+const time = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" })
+
+/** On paper: when it was printed, by whom, and until when it is shared. */
+export const PrintedBy = ({ done, expiresAt, name }: {
+  readonly name: string
+  readonly expiresAt: string
+  /** Every item was there. */
+  readonly done: boolean
+}) => {
+  const printing = usePrinting()
+  if (printing === undefined) return null
+  return (
+    <p>
+      Printed {time.format(printing)} by {name}; shared until {dayWords(new Date(expiresAt))}.
+      {done ? "" : " Items were still loading."}
+    </p>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from "react"
+import { flushSync } from "react-dom"
+
+/** So many rows are put on paper. */
+export const printedRows = 2_000
+
+/**
+ * When the page is being printed, since when: what is shown in part must then be there whole, before the browser lays out the sheets.
+ */
+export const usePrinting = () => {
+  const [printing, setPrinting] = useState<Date>()
+  useEffect(() => {
+    const media = matchMedia("print")
+    const begin = () => flushSync(() => setPrinting(new Date()))
+    const end = () => flushSync(() => setPrinting(undefined))
+    const follow = () => setPrinting(media.matches ? new Date() : undefined)
+    addEventListener("beforeprint", begin)
+    addEventListener("afterprint", end)
+    media.addEventListener("change", follow)
+    return () => {
+      removeEventListener("beforeprint", begin)
+      removeEventListener("afterprint", end)
+      media.removeEventListener("change", follow)
+    }
+  }, [])
+  return printing
+}

@@ -1,0 +1,185 @@
+import type { About, Access, Failure, Section } from "./Messages.ts"
+import { cutRecord } from "./RecordCut.ts"
+import type { Received } from "./RecordReading.ts"
+
+/** What the glance needs comes first, and what names other items before those. */
+const firstTypes = [
+  "Patient",
+  "AllergyIntolerance",
+  "Condition",
+  "Medication",
+  "MedicationRequest",
+  "MedicationStatement",
+  "Observation"
+]
+
+/** The first answer has so many items of each type: for most types all of them. */
+const firstLimit = 200
+
+/** The largest page (contract, part 9). */
+const pageLimit = 1000
+
+/** So many pages are on their way at a time: the service makes few large answers at once. */
+const atOnce = 3
+
+/** The bytes of a record that this thread keeps. What is beyond is said to be missing. */
+const mostBytes = 256 * 1024 * 1024
+
+/** How long to wait before the same is asked again, in milliseconds, after a network or a service that failed. */
+const waits = [1_000, 3_000]
+
+const longestWait = 60_000
+
+interface ReceivedSection extends Section {
+  readonly nextCursor: string | null
+  readonly items: ReadonlyArray<{ readonly fhirId: string; readonly resource: number }>
+}
+
+interface Answer {
+  readonly veteran: { readonly callSign: string }
+  readonly grant: { readonly purpose: string; readonly expiresAt: string }
+  readonly alerts: About["alerts"]
+  readonly sections: ReadonlyArray<ReceivedSection>
+  readonly selfReported: About["selfReported"]
+  readonly notes: About["notes"]
+  readonly documents: About["documents"]
+}
+
+export interface Page {
+  readonly resourceType: string
+  readonly items: ReadonlyArray<Received>
+  readonly bytes: Uint8Array
+  /** No more of this type is to come. */
+  readonly isLast: boolean
+}
+
+/** Why an answer did not come, as an exception of this thread. */
+export class Failed {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    this.failure = failure
+  }
+}
+
+interface Listener {
+  readonly about: (about: About) => void
+  readonly page: (page: Page) => void
+  /** All of the first answer was told of. */
+  readonly opened: () => void
+}
+
+/** Reads the pages of a record: the first of every type in one answer, then what is left, several at a time. */
+export class RecordPages {
+  private access: Access
+  private readonly path: string
+  private readonly listener: Listener
+  private isOpen = false
+  private bytes = 0
+  /** What is left to read: types with where they go on. */
+  private left: Array<{ readonly resourceType: string; readonly cursor: string }> = []
+
+  constructor(veteranId: string, access: Access, listener: Listener) {
+    this.access = access
+    this.path = `/api/provider/patients/${encodeURIComponent(veteranId)}/record`
+    this.listener = listener
+  }
+
+  /** Reads all that is left. Throws `Failed`; called again, it goes on where it was. */
+  async read(access: Access): Promise<void> {
+    this.access = access
+    if (!this.isOpen) await this.readFirst()
+    const lanes = Array.from({ length: atOnce }, () => this.readLeft())
+    const ends = await Promise.allSettled(lanes)
+    const failed = ends.find((end) => end.status === "rejected")
+    if (failed !== undefined) throw failed.reason
+  }
+
+  private async readFirst() {
+    const { answer, bytes, places } = await this.ask(`limit=${firstLimit}`)
+    const { alerts, documents, grant, notes, sections, selfReported, veteran } = answer
+    this.listener.about({
+      callSign: veteran.callSign,
+      purpose: grant.purpose,
+      expiresAt: grant.expiresAt,
+      alerts,
+      sections: sections.map(({ items: _, nextCursor: __, ...section }) => section),
+      selfReported,
+      notes,
+      documents
+    })
+    this.isOpen = true
+    for (const section of sections.toSorted(byRank)) this.take(section, bytes, places)
+    this.listener.opened()
+  }
+
+  private async readLeft() {
+    for (let next = this.left.shift(); next !== undefined; next = this.left.shift()) {
+      const { cursor, resourceType } = next
+      try {
+        const query = new URLSearchParams({ resourceType, cursor, limit: `${pageLimit}` })
+        const { answer, bytes, places } = await this.ask(query.toString())
+        const section = answer.sections.find((one) => one.resourceType === resourceType)
+        if (section !== undefined) this.take(section, bytes, places)
+      } catch (failed) {
+        this.left.unshift(next)
+        throw failed
+      }
+    }
+  }
+
+  private take({ items, nextCursor, resourceType }: ReceivedSection, bytes: Uint8Array, places: Places) {
+    if (nextCursor !== null) {
+      this.left.push({ resourceType, cursor: nextCursor })
+      this.left.sort(byRank)
+    }
+    this.listener.page({
+      resourceType,
+      items: items.map(({ fhirId, resource }) => ({ fhirId, place: places[resource]! })),
+      bytes,
+      isLast: nextCursor === null
+    })
+  }
+
+  private async ask(query: string) {
+    for (let tries = 0;; tries++) {
+      try {
+        const bytes = await this.answer(query)
+        if ((this.bytes += bytes.length) > mostBytes) throw new Failed({ status: 0, error: "record_too_large" })
+        const { answer, places } = cutRecord(bytes)
+        return { answer: answer as Answer, places, bytes }
+      } catch (failed) {
+        const failure = failed instanceof Failed ? failed.failure : unreachable
+        const wait = waitAfter(failure, tries)
+        if (wait === undefined) throw new Failed(failure)
+        await new Promise((resume) => setTimeout(resume, wait))
+      }
+    }
+  }
+
+  private async answer(query: string): Promise<Uint8Array> {
+    const response = await fetch(`${this.access.api}${this.path}?${query}`, {
+      headers: { authorization: this.access.authorization },
+      cache: "no-store",
+      credentials: "omit",
+      referrerPolicy: "no-referrer"
+    })
+    if (response.ok) return new Uint8Array(await response.arrayBuffer())
+    const said = await response.json().catch(() => ({}))
+    throw new Failed({ ...said, status: response.status, error: said.error ?? "unreachable" })
+  }
+}
+
+type Places = ReturnType<typeof cutRecord>["places"]
+
+const unreachable: Failure = { status: 0, error: "unreachable" }
+
+/** In milliseconds; undefined where the same would not help, or was tried enough. */
+const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: number) => {
+  if (status === 429) return tries < 5 ? Math.min(retryAfterSeconds * 1000, longestWait) : undefined
+  return error === "unreachable" || status >= 500 ? waits[tries] : undefined
+}
+
+const rankOf = (type: string) => firstTypes.includes(type) ? firstTypes.indexOf(type) : firstTypes.length
+
+const byRank = (a: { readonly resourceType: string }, b: { readonly resourceType: string }) =>
+  rankOf(a.resourceType) - rankOf(b.resourceType)

@@ -1,0 +1,39 @@
+import { memo, useState } from "react"
+import { dayWords } from "../../shared/Dates.ts"
+import { addressOf } from "../Route.ts"
+import type { SharedDocument } from "./Messages.ts"
+
+const few = 5
+
+const sizeWords = (bytes: number) =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+
+/** Files that the patient shares, each on a page of its own. */
+export const SharedDocuments = memo(({ documents, veteranId }: {
+  readonly documents: ReadonlyArray<SharedDocument>
+  readonly veteranId: string
+}) => {
+  const [isWhole, setWhole] = useState(false)
+  if (documents.length === 0) return null
+  return (
+    <section className="card stack tight">
+      <h2>Documents</h2>
+      <ul className="glance-list">
+        {documents.slice(0, isWhole ? documents.length : few).map(({ byteSize, createdAt, id, kind, title }) => (
+          <li key={id}>
+            <a href={addressOf({ screen: "document", veteranId, documentId: id })}>
+              <bdi>{title}</bdi>
+            </a>
+            <span className="about soft">
+              {kind === "roi" ? "Signed release" : "From the patient"}, {dayWords(new Date(createdAt))},{" "}
+              {sizeWords(byteSize)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isWhole || documents.length <= few ?
+        null :
+        <button type="button" className="link" onClick={() => setWhole(true)}>Show all {documents.length}</button>}
+    </section>
+  )
+})

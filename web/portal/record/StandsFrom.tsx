@@ -1,0 +1,26 @@
+import { timeWords } from "../../shared/Dates.ts"
+import { useOnline } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Notice } from "../../shared/ui/Notice.tsx"
+
+/** Says how old what is shown is, as long as the service cannot be asked. */
+export const StandsFrom = ({ at, loadedAt, trouble }: {
+  /** When the service said last that it is shared. */
+  readonly at: Date
+  readonly loadedAt: Date | undefined
+  readonly trouble: Problem | undefined
+}) => {
+  const online = useOnline()
+  return (
+    <div role="status" className="stands-from">
+      {online && trouble === undefined ?
+        null :
+        (
+          <Notice kind="warning" title={online ? "The service can't be reached" : "You are offline"}>
+            What you see was loaded at {timeWords(loadedAt ?? at)}. We last made sure at {timeWords(at)}{" "}
+            that it is shared with you.
+          </Notice>
+        )}
+    </div>
+  )
+}

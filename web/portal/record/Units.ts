@@ -1,0 +1,14 @@
+const spelled: ReadonlyArray<readonly [ucum: string, words: string]> = [
+  ["mm[Hg]", "mmHg"],
+  ["[in_i]", "in"],
+  ["[lb_av]", "lb"],
+  ["[degF]", "°F"],
+  ["10*3/uL", "×10³/µL"],
+  ["10*6/uL", "×10⁶/µL"],
+  ["{1.73_m2}", "1.73 m²"],
+  ["kg/m2", "kg/m²"]
+]
+
+/** UCUM's units as a clinician writes them; what stands in braces is a remark (UCUM, 12). The number is not touched. */
+export const unitsInWords = (value: string): string =>
+  spelled.reduce((text, [ucum, words]) => text.replaceAll(ucum, words), value).replaceAll(/ ?\{[^{}]*\}/g, "")

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { DocumentId } from "../../../src/domain/Id.ts"
+import type { Verification } from "../../../src/domain/Release.ts"
+import { connect } from "../../shared/Client.ts"
+import { type Problem, problemOf } from "../../shared/Problem.ts"
+import type { SealCheck } from "./SealCheck.ts"
+import { documentIdIn, isPdf } from "./SealedPdf.ts"
+
+/** A release with its documents is smaller (contract, part 6: 100 MiB, in two readings of it). */
+const largest = 300 * 1024 * 1024
+
+/** What was found out about a file. */
+export type Examination =
+  | { readonly is: "refused"; readonly why: string }
+  | {
+    readonly is: "examined"
+    /** The number of the release, of which the service was asked; nothing where neither the file nor the address has one. */
+    readonly documentId: string | undefined
+    readonly seal: SealCheck
+    /** What the service says, or why it could not be asked. */
+    readonly answer: Verification | Problem
+  }
+
+/** Reads the file on this device; the service is asked for its SHA-256 alone. `named` is the number in the page's address. */
+export const examine = (file: File, named: string | undefined): Effect.Effect<Examination, unknown> =>
+  Effect.gen(function*() {
+    if (file.size > largest) return refused("This file is larger than any release.")
+    const bytes = yield* Effect.tryPromise(() => file.bytes())
+    if (!isPdf(bytes)) return refused("This is not a PDF. Choose the file as you received it.")
+    const seal = yield* Effect.tryPromise(async () => (await import("./SealCheck.ts")).checkSeal(bytes))
+    const documentId = (yield* Effect.promise(() => documentIdIn(bytes))) ?? named
+    // Every release names its number: what has none is none of ours.
+    if (documentId === undefined) return { is: "examined", documentId, seal, answer: { genuine: false } }
+    const sha256 = hexOf(yield* Effect.tryPromise(() => crypto.subtle.digest("SHA-256", bytes)))
+    const answer = yield* Effect.flatMap(
+      connect(),
+      ({ releaseVerification }) =>
+        releaseVerification.verify({ payload: { documentId: DocumentId.make(documentId), sha256 } })
+    ).pipe(Effect.catch(problemOf))
+    return { is: "examined", documentId, seal, answer }
+  })
+
+const refused = (why: string) => ({ is: "refused", why }) as const
+
+const hexOf = (bytes: ArrayBuffer) =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")

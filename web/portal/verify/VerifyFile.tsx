@@ -1,0 +1,136 @@
+import { type ChangeEvent, type DragEvent, useEffect, useId, useState, useSyncExternalStore } from "react"
+import { uuid } from "../../../src/domain/Id.ts"
+import { useAction } from "../../shared/Call.ts"
+import { dayWords } from "../../shared/Dates.ts"
+import { Problem } from "../../shared/Problem.ts"
+import { Facts } from "../../shared/ui/Facts.tsx"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { type Examination, examine } from "./Examination.ts"
+import { findingOf, lastDayOf } from "./Finding.ts"
+import "./verify.css"
+
+/** Checks a release that somebody was given (A8): one decision, which file. */
+export const VerifyFile = () => {
+  const named = useNamed()
+  const [file, setFile] = useState<File>()
+  const [examined, setExamined] = useState<Examination>()
+  const { busy, start } = useAction()
+  const check = (chosen: File | undefined) => {
+    if (chosen === undefined) return
+    setFile(chosen)
+    setExamined(undefined)
+    start(examine(chosen, named), (result) => {
+      setExamined(
+        result.is === "done" ? result.value : { is: "refused", why: "We can't read this file. Choose it again." }
+      )
+    })
+  }
+  useEffect(() => {
+    // A file that is dropped beside the card would be opened by the browser in the place of the page.
+    const ignore = (event: Event) => event.preventDefault()
+    addEventListener("dragover", ignore)
+    addEventListener("drop", ignore)
+    return () => {
+      removeEventListener("dragover", ignore)
+      removeEventListener("drop", ignore)
+    }
+  }, [])
+  return (
+    <>
+      <Heading>Check a signed release</Heading>
+      <FileField busy={busy} onChosen={check} />
+      <Loading when={busy}>Checking the file</Loading>
+      {file === undefined || examined === undefined ?
+        null :
+        <Result examined={examined} file={file} named={named} onAgain={() => check(file)} />}
+    </>
+  )
+}
+
+const FileField = (
+  { busy, onChosen }: { readonly busy: boolean; readonly onChosen: (file: File | undefined) => void }
+) => {
+  const id = useId()
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    onChosen(event.dataTransfer.files[0])
+  }
+  const pick = (event: ChangeEvent<HTMLInputElement>) => {
+    onChosen(event.target.files?.[0])
+    // The same file may be chosen again, once it was replaced.
+    event.target.value = ""
+  }
+  return (
+    <section className="card stack drop" onDrop={drop}>
+      <div>
+        <label className="usa-label" htmlFor={id}>Choose the PDF that you were given</label>
+        <p className="usa-hint" id={`${id}-hint`}>
+          The file stays on this device. We compare its fingerprint with what was signed.
+        </p>
+      </div>
+      <input
+        id={id}
+        type="file"
+        accept="application/pdf,.pdf"
+        aria-describedby={`${id}-hint`}
+        disabled={busy}
+        onChange={pick}
+      />
+    </section>
+  )
+}
+
+const Result = ({ examined, file, named, onAgain }: {
+  readonly examined: Examination
+  readonly file: File
+  readonly named: string | undefined
+  readonly onAgain: () => void
+}) => {
+  if (examined.is === "refused") {
+    return <Notice kind="error" title="We can't check this file" live>{examined.why}</Notice>
+  }
+  const { answer, documentId, seal } = examined
+  const problem = answer instanceof Problem ? answer : undefined
+  const verification = answer instanceof Problem ? undefined : answer
+  const { kind, text, title } = findingOf(seal, verification)
+  const other = named !== undefined && documentId !== undefined && named !== documentId
+  return (
+    <section className="stack" aria-label="Result">
+      <Notice kind={kind} title={title} live>
+        <p>{text}</p>
+        {other ? <p>This page was opened for another document than the file that you chose.</p> : null}
+      </Notice>
+      {problem === undefined ? null : <Trouble problem={problem} again={onAgain} />}
+      <div className="card">
+        <Facts
+          of={[
+            ["File", file.name],
+            ...(documentId === undefined ? [] : [["Document", documentId] as const]),
+            ["Seal", seal.is === "intact" ? `unbroken, made in the name of ${seal.by}` : seal.is],
+            ...(verification?.genuine === true
+              ? [
+                ["Signed", dayWords(verification.signedAt)] as const,
+                ["Ends", lastDayOf(verification)] as const,
+                ["Copy", verification.copy === "veteran" ? "the veteran's" : "the recipient's"] as const
+              ]
+              : [])
+          ]}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** The number behind `#`, as it stands at the foot of each page of a release. */
+const useNamed = () => {
+  const id = useSyncExternalStore(subscribe, () => location.hash.slice(1).toLowerCase())
+  return uuid.test(id) ? id : undefined
+}
+
+const subscribe = (changed: () => void) => {
+  addEventListener("hashchange", changed)
+  return () => removeEventListener("hashchange", changed)
+}

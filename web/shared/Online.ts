@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from "react"
+
+const subscribe = (changed: () => void) => {
+  addEventListener("online", changed)
+  addEventListener("offline", changed)
+  return () => {
+    removeEventListener("online", changed)
+    removeEventListener("offline", changed)
+  }
+}
+
+/** False while the browser knows that it has no connection; true is no promise of one. */
+export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
+
+/** Why an action is off meanwhile, for `Button`'s `off`. */
+export const useOffReason = () => useOnline() ? undefined : "You are offline."

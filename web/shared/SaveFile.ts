@@ -1,0 +1,30 @@
+/** How long a browser may take to begin to save. */
+const begins = 60_000
+
+/**
+ * Saves bytes as a file. They are `application/octet-stream` whatever they are: the address of such a blob opens as a page of this
+ * origin in no browser, be it HTML, SVG or XML.
+ */
+export const saveFile = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
+  const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }))
+  const link = document.createElement("a")
+  link.href = address
+  link.download = safeFileName(name)
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), begins)
+}
+
+/**
+ * A stranger chose the name: controls, what turns the direction of writing (`exe.fdp` shown as `pdf.exe`), and what a file
+ * system or a shell reads as something else are left out.
+ */
+export const safeFileName = (name: string) => {
+  const kept = name.toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, "")
+    .replaceAll(/[\\/:*?"<>|%$`~]/g, "_")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/^[\s.]+|[\s.]+$/g, "")
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(kept)?.[0] ?? ""
+  const stem = [...kept.slice(0, kept.length - ending.length)].slice(0, 100).join("").trim()
+  return /^(con|prn|aux|nul|com\d|lpt\d)?$/i.test(stem) ? `document${ending}` : `${stem}${ending}`
+}

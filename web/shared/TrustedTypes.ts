@@ -1,0 +1,51 @@
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "../portal/record/RecordWorker.ts?worker&url"
+import { frameStyle } from "./FrameStyle.ts"
+
+export { pdfWorker }
+
+/** The scripts that may run as workers (web/headers.ts refuses all others). Each worker of ours has its line here. */
+const workers: ReadonlyArray<string> = [pdfWorker, recordWorker]
+
+const head = `<!doctype html><html lang="en-US"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="referrer" content="no-referrer"><title>From outside</title><style>${frameStyle}</style></head><body>`
+
+/** As far as it is used here (Trusted Types, 2.2); TypeScript's types of the platform do not name it. */
+interface TrustedTypes {
+  readonly trustedTypes?: {
+    readonly createPolicy: (name: string, rules: Rules) => { readonly [rule in keyof Rules]: (text: string) => unknown }
+  }
+}
+
+interface Rules {
+  readonly createScriptURL: (address: string) => string
+  readonly createHTML: (document: string) => string
+}
+
+/**
+ * The one policy of a page, whose name the content security policy allows once. It never leaves this file. A browser
+ * without Trusted Types takes the same texts as they are.
+ */
+const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
+  createScriptURL: (address) => {
+    if (!workers.includes(address)) throw new TypeError("This is no worker of ours.")
+    return address
+  },
+  createHTML: (document) => {
+    if (!document.startsWith(head)) throw new TypeError("This is no document of a sandboxed frame.")
+    return document
+  }
+})
+
+/** Starts a worker of ours. */
+export const openWorker = (address: string) =>
+  new Worker((policy?.createScriptURL(address) ?? address) as string, { type: "module" })
+
+/** The document of a sandboxed frame, for `srcDoc` alone (Untrusted.tsx): its head forbids everything before `body` begins. */
+export const frameDocument = (body: string) => {
+  const document = head + body
+  return (policy?.createHTML(document) ?? document) as string
+}

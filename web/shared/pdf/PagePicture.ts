@@ -1,0 +1,72 @@
+import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
+import { patience, type PdfFile, within } from "./PdfFile.ts"
+
+export interface PageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** The pixels of one picture, 4 bytes each; a page of any size is drawn with no more. */
+const mostPixels = 8_000_000
+
+/** Every browser draws a picture that is as long (Safari: 16,384). */
+const longestSide = 8_192
+
+/** No page is higher than so many of its widths: what is longer is drawn narrower. */
+const longestRatio = 6
+
+/** Of a page that says nothing of use: US Letter. */
+const letter: PageSize = { width: 612, height: 792 }
+
+export const sizeOf = (page: PDFPageProxy): PageSize => {
+  const { height, width } = page.getViewport({ scale: 1 })
+  return width > 0 && height > 0 && Number.isFinite(width / height)
+    ? { width, height: Math.min(height, width * longestRatio) }
+    : letter
+}
+
+/** Draws a page into `sheet`; answers how to give it up, with the memory of its picture. */
+export const draw = (
+  file: PdfFile,
+  number: number,
+  width: number,
+  sheet: HTMLElement,
+  onSize: (size: PageSize) => void,
+  onFailure: () => void
+) => {
+  const canvas = document.createElement("canvas")
+  let awaited = true
+  let stop = () => {}
+  const start = async () => {
+    const page = await file.page(number)
+    if (!awaited) return
+    const size = sizeOf(page)
+    onSize(size)
+    const { height: whole, width: points } = page.getViewport({ scale: 1 })
+    const scale = scaleOf(width, points, whole)
+    const viewport = page.getViewport({ scale })
+    canvas.width = Math.max(1, Math.floor(viewport.width))
+    canvas.height = Math.max(1, Math.floor(viewport.height))
+    const task = page.render({ canvas, viewport, background: "#fff" })
+    stop = () => {
+      task.cancel()
+      page.cleanup()
+    }
+    await within(patience, task.promise)
+    if (awaited) sheet.append(canvas)
+  }
+  start().catch(() => awaited ? onFailure() : undefined)
+  return () => {
+    awaited = false
+    stop()
+    canvas.remove()
+    // The memory goes with the size, not when the canvas is collected.
+    canvas.width = canvas.height = 0
+  }
+}
+
+/** As sharp as the screen, within the bounds of one picture. */
+const scaleOf = (width: number, points: number, height: number) => {
+  const wanted = width * Math.min(devicePixelRatio, 3) / points
+  return Math.min(wanted, longestSide / points, longestSide / height, Math.sqrt(mostPixels / (points * height)))
+}

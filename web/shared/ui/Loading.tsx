@@ -1,0 +1,19 @@
+import { type ReactNode, useEffect, useState } from "react"
+
+/**
+ * Says that something is under way: nothing at first, what it is after 400 ms, and after 5 s that it goes on. With `when` it stays
+ * where it is, so that a screen reader hears of it when it begins.
+ */
+export const Loading = ({ children = "Loading", when = true }: {
+  readonly children?: ReactNode
+  readonly when?: boolean
+}) => <p className="soft" role="status">{when ? <Spell>{children}</Spell> : null}</p>
+
+const Spell = ({ children }: { readonly children: ReactNode }) => {
+  const [step, setStep] = useState(0)
+  useEffect(() => {
+    const timers = [setTimeout(() => setStep(1), 400), setTimeout(() => setStep(2), 5_000)]
+    return () => timers.forEach(clearTimeout)
+  }, [])
+  return [null, children, "Still working"][step]
+}

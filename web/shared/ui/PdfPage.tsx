@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from "react"
+import { draw, type PageSize } from "../pdf/PagePicture.ts"
+import type { PageText } from "../pdf/PageText.ts"
+import type { PdfFile } from "../pdf/PdfFile.ts"
+import { PdfText } from "./PdfText.tsx"
+
+/** A page begins to be drawn when it is this near to the screen, and is forgotten when it is farther. */
+const near = "600px 0px"
+
+/** One page: its picture while it is on the screen or near it, and its text always. `width` is that of the picture, in pixels. */
+export const PdfPage = ({ file, number, size, width }: {
+  readonly file: PdfFile
+  readonly number: number
+  /** Of the first page, until this one is known. */
+  readonly size: PageSize
+  readonly width: number
+}) => {
+  const section = useRef<HTMLElement>(null)
+  const sheet = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
+  const [own, setOwn] = useState(size)
+  const [text, setText] = useState<PageText>()
+  const [failed, setFailed] = useState(false)
+
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
+      rootMargin: near
+    })
+    observer.observe(section.current!)
+    return () => observer.disconnect()
+  }, [])
+
+  useEffect(() => {
+    let awaited = true
+    file.text(number).then((text) => awaited ? setText(text) : undefined, () => {})
+    return () => {
+      awaited = false
+    }
+  }, [file, number])
+
+  useEffect(() => {
+    if (!isNear) return
+    return draw(file, number, width, sheet.current!, setOwn, () => setFailed(true))
+  }, [file, isNear, number, width])
+
+  return (
+    <section ref={section} className="pdf-page" aria-label={`Page ${number} of ${file.pages}`}>
+      <div
+        ref={sheet}
+        className="sheet"
+        aria-hidden="true"
+        style={{ width, aspectRatio: `${own.width} / ${own.height}` }}
+      >
+        {failed ? <p>We can't show this page here.</p> : null}
+      </div>
+      <div className="words">{text === undefined ? null : <PdfText text={text} />}</div>
+      <p className="soft small" aria-hidden="true">Page {number} of {file.pages}</p>
+    </section>
+  )
+}

@@ -1,0 +1,110 @@
+import { type RefObject, useEffect, useRef, useState } from "react"
+import { type PageSize, sizeOf } from "../pdf/PagePicture.ts"
+import { openPdf, type PdfFile } from "../pdf/PdfFile.ts"
+import { Button } from "./Button.tsx"
+import { Loading } from "./Loading.tsx"
+import { NotShown } from "./NotShown.tsx"
+import { PdfPage } from "./PdfPage.tsx"
+import "./pdf.css"
+
+export { warm } from "../pdf/PdfFile.ts"
+
+/** Pages beyond are not shown. */
+const mostPages = 2_000
+
+/** Of a page at 100 %: wider, its lines would be hard to read. */
+const widest = 900
+
+const zooms = [50, 75, 100, 125, 150, 200, 300]
+
+interface Open {
+  readonly file: PdfFile
+  readonly size: PageSize
+}
+
+export interface PdfProperties {
+  /** They stay as they are. */
+  readonly bytes: Uint8Array
+  /** Hears of the open file, for its attachments. Keep it the same from one call to the next. */
+  readonly onOpen?: ((file: PdfFile) => void) | undefined
+}
+
+/** Opens the file in a thread of its own, which goes with this part of the page. */
+export const PdfPages = ({ bytes, onOpen }: PdfProperties) => {
+  const [open, setOpen] = useState<Open | "failed">()
+  useEffect(() => {
+    const leaving = new AbortController()
+    const start = async () => {
+      const file = await openPdf(bytes, leaving.signal)
+      const size = sizeOf(await file.page(1))
+      if (leaving.signal.aborted) return
+      setOpen({ file, size })
+      onOpen?.(file)
+    }
+    start().catch(() => leaving.signal.aborted ? undefined : setOpen("failed"))
+    return () => {
+      leaving.abort()
+      setOpen(undefined)
+    }
+  }, [bytes, onOpen])
+  if (open === "failed") return <NotShown />
+  return open === undefined ? <Loading>Opening the pages</Loading> : <Pages {...open} />
+}
+
+const Pages = ({ file, size }: Open) => {
+  const [zoom, setZoom] = useState(100)
+  const [asText, setAsText] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const room = useWidth(place)
+  const at = zooms.indexOf(zoom)
+  const count = file.pages === 1 ? "1 page" : `${file.pages} pages`
+  return (
+    <div className={`pdf ${asText ? "as-text" : ""}`}>
+      <div className="pdf-tools row">
+        <p role="status">{count}</p>
+        <div className="actions" role="group" aria-label="Size of the pages">
+          <Button kind="outline" aria-label="Smaller" busy={at === 0} onClick={() => setZoom(zooms[at - 1]!)}>−</Button>
+          <span role="status">{zoom} %</span>
+          <Button
+            kind="outline"
+            aria-label="Larger"
+            busy={at === zooms.length - 1}
+            onClick={() => setZoom(zooms[at + 1]!)}
+          >
+            +
+          </Button>
+        </div>
+        <Button kind="outline" aria-pressed={asText} onClick={() => setAsText(!asText)}>Show as text</Button>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
+      <div ref={place} className="pdf-pages" role="region" aria-label="Pages" tabIndex={0}>
+        {room === 0
+          ? null
+          : Array.from(
+            { length: Math.min(file.pages, mostPages) },
+            (_, index) => (
+              <PdfPage
+                key={index}
+                file={file}
+                number={index + 1}
+                size={size}
+                width={Math.round(Math.min(room, widest) * zoom / 100)}
+              />
+            )
+          )}
+      </div>
+      {file.pages > mostPages ? <p>There are more pages. Download the file to see them.</p> : null}
+    </div>
+  )
+}
+
+/** How wide a part of the page is: 0 until that is known. */
+const useWidth = (place: RefObject<HTMLElement | null>) => {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const observer = new ResizeObserver((entries) => setWidth(Math.floor(entries.at(-1)!.contentRect.width)))
+    observer.observe(place.current!)
+    return () => observer.disconnect()
+  }, [place])
+  return width
+}

@@ -1,0 +1,30 @@
+import type { Problem } from "../Problem.ts"
+import { problemWords } from "../Words.ts"
+import { Button } from "./Button.tsx"
+import { Notice } from "./Notice.tsx"
+
+/** Says why something could not be done, and offers the same again where that may help. */
+export const Trouble = ({ again, problem }: { readonly problem: Problem; readonly again?: () => void }) => {
+  const words = problemWords(problem)
+  return (
+    <Notice kind="error" live title={words.title}>
+      <p>{words.text}</p>
+      {again !== undefined && words.again
+        ? (
+          <div className="actions">
+            <Button
+              kind="outline"
+              onClick={() => {
+                // The button is about to go; the focus must not go with it (WCAG 2.4.3).
+                document.querySelector<HTMLElement>("h1")?.focus()
+                again()
+              }}
+            >
+              Try again
+            </Button>
+          </div>
+        )
+        : null}
+    </Notice>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react"
+import { frameDocument } from "../TrustedTypes.ts"
+import type { PlainHtml } from "./PlainHtml.ts"
+import "./untrusted.css"
+
+/**
+ * Shows what a stranger wrote as HTML or XML: written anew as plain text and tables, in a frame that may do nothing, whose
+ * document forbids everything once more.
+ */
+export const Untrusted = ({ source, title, type = "html" }: {
+  readonly source: string
+  /** What screen readers call the frame. */
+  readonly title: string
+  readonly type?: "html" | "xml"
+}) => {
+  const [plain, setPlain] = useState<PlainHtml>()
+  useEffect(() => {
+    let awaited = true
+    void import("./PlainHtml.ts").then(({ plainHtml }) => awaited ? setPlain(plainHtml(source, type)) : undefined)
+    return () => {
+      awaited = false
+    }
+  }, [source, type])
+  if (plain === undefined) return <p role="status">Loading</p>
+  return (
+    <div className="untrusted">
+      <p className="soft small">This page comes from outside. Links and pictures in it are off.</p>
+      <iframe
+        sandbox=""
+        referrerPolicy="no-referrer"
+        title={title}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        className={plain.html.length > 1500 ? "tall" : ""}
+        srcDoc={frameDocument(plain.html)}
+      />
+      {plain.cut ? <p>This is the beginning of a long page. Download it to see the rest.</p> : null}
+    </div>
+  )
+}
