@@ -136,6 +136,7 @@ describe("What a stranger writes runs nowhere", () => {
     const { assertQuiet, page } = await open()
     await showDocument(page, shared, await share(service, shared, hostilePdf, "</script>\u202efdp.exe"))
     await page.locator("canvas").first().waitFor()
+    await page.getByText("<script>canary", { exact: true }).waitFor({ state: "attached" })
     await page.locator("canvas").first().click()
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")

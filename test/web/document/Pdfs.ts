@@ -21,6 +21,12 @@ export const encryptedPdf = () => {
   )
 }
 
+/** The head of a JPEG 2000 picture of 8 by 8 pixels, and nothing else. */
+const picture = Buffer.from(
+  "ff4fff510029000000000008000000080000000000000000000000080000000800000000000000000001070101ffd9",
+  "hex"
+).toString("latin1")
+
 /** A page with Japanese in a font that it does not carry, and a picture that is said to be JPEG 2000. */
 export const leanPdf = () => {
   const text = "BT /F 24 Tf 50 700 Td <65E5672C> Tj ET q 100 0 0 100 50 500 cm /I Do Q"
@@ -33,9 +39,9 @@ export const leanPdf = () => {
     "<</Type/Font/Subtype/CIDFontType0/BaseFont/HeiseiMin-W3/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>" +
     "/FontDescriptor<</Type/FontDescriptor/FontName/HeiseiMin-W3/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800" +
     "/Descent -200/CapHeight 700/StemV 80>>>>",
-    "<</Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/JPXDecode/Length 12>>" +
-    "stream\n\u0000\u0000\u0000\u000cjP  \r\n\u0087\n\nendstream"
+    `<</Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/JPXDecode/Length ${picture.length}>>` +
+    `stream\n${picture}\nendstream`
   ]
-  const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join("")
+  const body = objects.map((object, index) => `${index + 1} 0 obj${object}\nendobj\n`).join("")
   return Buffer.from(`%PDF-1.7\n${body}trailer<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`, "latin1")
 }

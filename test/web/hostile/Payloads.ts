@@ -114,6 +114,6 @@ export const hostilePdf = (() => {
     "<</Type/EmbeddedFile/Length 25>>stream\n<script>canary()</script>\nendstream",
     `<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/Rect[20 20 90 90]/A ${action("JavaScript/JS(canary\\(\\))")}>>`
   ]
-  const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join("")
+  const body = objects.map((object, index) => `${index + 1} 0 obj${object}\nendobj\n`).join("")
   return `%PDF-1.7\n${body}trailer<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`
 })()
