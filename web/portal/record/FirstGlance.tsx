@@ -21,7 +21,7 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
         <ListCard
           title="Allergies"
           name="Allergies"
-          noun="allergies"
+          nouns={["allergy", "allergies"]}
           card={glance?.allergies}
           stand={worstOf(about, ["AllergyIntolerance"])}
           coming={comingOf("AllergyIntolerance")}
@@ -31,7 +31,7 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
         <ListCard
           title="Active problems"
           name="Problems"
-          noun="problems"
+          nouns={["problem", "problems"]}
           card={glance?.problems}
           stand={worstOf(about, ["Condition"])}
           coming={comingOf("Condition")}
@@ -42,7 +42,7 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
       <ListCard
         title="Medications"
         name="Medications"
-        noun="medication entries"
+        nouns={["medication entry", "medication entries"]}
         card={glance?.medications}
         stand={worstOf(about, ["MedicationRequest", "MedicationStatement"])}
         coming={comingOf("Medication", "MedicationRequest", "MedicationStatement")}

@@ -26,8 +26,9 @@ export interface Card {
   readonly items: ReadonlyArray<GlanceItem>
   /** Those that are so now. */
   readonly active: number
-  /** Past ones too. */
   readonly all: number
+  /** Some of them are over, or were a mistake. */
+  readonly hasPast: boolean
 }
 
 export interface GlanceItem {
@@ -111,7 +112,8 @@ const cardOf = (kept: ReadonlyArray<Kept>, room: number, about: (item: Kept) => 
       )
     ],
     active: active.length,
-    all: kept.length
+    all: kept.length,
+    hasPast: kept.length > active.length + unknown.length
   }
 }
 
@@ -124,7 +126,8 @@ const allergiesOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Card => {
       itemOf(item, item.summary.value ?? sinceWords(rowOf(item.key)))
     ),
     active: active.length,
-    all: kept.length
+    all: kept.length,
+    hasPast: kept.length > active.length
   }
 }
 

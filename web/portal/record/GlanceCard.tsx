@@ -50,11 +50,11 @@ export const Nothing = ({ coming, name, past = false, stand }: {
     : <p className="nothing">{coming === "loading" ? "Still loading" : emptyWords(stand, name, past)}</p>
 
 /** A list of items that are so now, and the way to all of them. */
-export const ListCard = ({ card, coming, name, noun, onAll, onItem, stand, title }: {
+export const ListCard = ({ card, coming, name, nouns, onAll, onItem, stand, title }: {
   readonly title: string
   readonly name: string
-  /** What one calls them all: `problems`. */
-  readonly noun: string
+  /** What one calls one of them, and several. */
+  readonly nouns: readonly [string, string]
   readonly card: Card | undefined
   readonly stand: Stand
   readonly coming: Coming
@@ -68,7 +68,7 @@ export const ListCard = ({ card, coming, name, noun, onAll, onItem, stand, title
     coming={coming}
   >
     {card === undefined || card.items.length === 0
-      ? <Nothing name={name} stand={stand} coming={coming} past={card !== undefined && card.all > 0} />
+      ? <Nothing name={name} stand={stand} coming={coming} past={card?.hasPast === true} />
       : (
         <ul className="glance-list">
           {card.items.map((item) => <GlanceRow key={item.key} item={item} onOpen={onItem} />)}
@@ -77,14 +77,16 @@ export const ListCard = ({ card, coming, name, noun, onAll, onItem, stand, title
     {card !== undefined && card.all > 0
       ? (
         <button type="button" className="link" onClick={onAll}>
-          {card.all > card.active
-            ? `All ${card.all.toLocaleString("en-US")} ${noun}, past ones too`
-            : `All ${card.all.toLocaleString("en-US")} ${noun}`}
+          {allWords(card.all, ...nouns)}
+          {card.hasPast ? ", past ones too" : ""}
         </button>
       )
       : null}
   </GlanceCard>
 )
+
+export const allWords = (count: number, one: string, several: string) =>
+  count === 1 ? `Show 1 ${one}` : `All ${count.toLocaleString("en-US")} ${several}`
 
 const GlanceRow = ({ item: { about, flags, key, title }, onOpen }: {
   readonly item: GlanceItem

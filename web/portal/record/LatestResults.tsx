@@ -1,7 +1,7 @@
 import { recordedDay } from "./ClinicalDays.ts"
 import type { Stand } from "./Completeness.ts"
 import type { GlanceResult, Results } from "./Glance.ts"
-import { type Coming, Flags, GlanceCard, Nothing } from "./GlanceCard.tsx"
+import { allWords, type Coming, Flags, GlanceCard, Nothing } from "./GlanceCard.tsx"
 import { Sparkline } from "./Sparkline.tsx"
 import { shortNames } from "./TestNames.ts"
 import { unitsInWords } from "./Units.ts"
@@ -49,7 +49,7 @@ export const LatestResults = ({ coming, onAll, onItem, results, stand }: {
       {coming === "there" && results !== undefined && results.all > 0
         ? (
           <button type="button" className="link" onClick={onAll}>
-            All {results.all.toLocaleString("en-US")} results
+            {allWords(results.all, "result", "results")}
           </button>
         )
         : null}
