@@ -141,7 +141,7 @@ describe("A large document", () => {
     return page
   }
 
-  test("that came too late to go on stops, and comes whole with a new code", async () => {
+  test("that came too late to go on stops, and leads to a new code", async () => {
     const page = await brokenThen(() =>
       until("the end is noted", async () => {
         const late = await superuser.query(
