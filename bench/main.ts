@@ -14,6 +14,7 @@ import { benchRevokes } from "./revokes.ts"
 import { benchRoi } from "./roi.ts"
 import { benchMemory, benchSync } from "./sync.ts"
 import { benchView } from "./view.ts"
+import { benchWeb } from "./web.ts"
 import { benchWithheld } from "./withheld.ts"
 
 /** Each figure is a ratio to its floor in the same run: on a noisy machine absolute times mean nothing. */
@@ -36,6 +37,7 @@ await Effect.runPromise(Effect.gen(function*() {
   yield* Effect.scoped(benchReleases)
   yield* Effect.scoped(Effect.flatMap(open(), benchProofRows))
   yield* Effect.scoped(benchProofs)
+  yield* Effect.scoped(benchWeb)
   yield* Effect.scoped(benchLoop)
   yield* Effect.scoped(benchCrowd)
   yield* Effect.scoped(Effect.flatMap(open(), benchRevokes))

@@ -1,26 +1,12 @@
-import { existsSync } from "node:fs"
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, onTestFinished } from "vitest"
-import { packedChromium } from "./PackedChromium.ts"
-
-/** A real Chromium: the one that CHROMIUM_PATH names, Debian's, or the one that comes as an npm package. */
-const launch = async () => {
-  const installed = [process.env["CHROMIUM_PATH"], "/usr/bin/chromium"].find((path) =>
-    path !== undefined && existsSync(path)
-  )
-  if (installed !== undefined) return chromium.launch({ executablePath: installed, args: ["--no-sandbox"] })
-  // Its own switches, for a place without a sandbox; those of the package would switch the same-origin policy off.
-  return chromium.launch({
-    executablePath: await packedChromium(),
-    args: ["--no-sandbox", "--no-zygote", "--disable-webgl"]
-  })
-}
+import { launchChromium } from "./Chromium.ts"
 
 let browser: Promise<Browser> | undefined
 
 /** One browser serves all tests of a file. */
 export const openBrowser = (): Promise<Browser> => {
-  browser ??= launch()
+  browser ??= launchChromium()
   afterAll(async () => {
     await (await browser)?.close()
   })

@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { Suspense, useEffect, useState } from "react"
 import { useTitle } from "../shared/Title.ts"
 import { Button } from "../shared/ui/Button.tsx"
 import { Dialog } from "../shared/ui/Dialog.tsx"
@@ -10,8 +10,8 @@ import { Trouble } from "../shared/ui/Trouble.tsx"
 import { hasDrafts } from "./Drafts.ts"
 import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Document } from "./screens/Document.tsx"
+import { loadRecord, Record } from "./screens/LazyRecord.tsx"
 import { Patients } from "./screens/Patients.tsx"
-import { Record } from "./screens/Record.tsx"
 import { endingWords, SignedOut } from "./screens/SignedOut.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
 import { type Session, SessionContext } from "./Session.ts"
@@ -70,6 +70,7 @@ const Screen = ({ session }: { readonly session: Session }) => {
   const [asked, setAsked] = useState(false)
   const [search, setSearch] = useState("")
   useTitle(titles[route.screen])
+  useEffect(() => void loadRecord(), [])
   const navigation = (
     <nav aria-label="Main">
       <a
@@ -89,7 +90,11 @@ const Screen = ({ session }: { readonly session: Session }) => {
       {route.screen === "patients"
         ? <Patients search={search} onSearch={setSearch} />
         : route.screen === "record"
-        ? <Record key={route.veteranId} veteranId={route.veteranId} />
+        ? (
+          <Suspense fallback={<Loading>Opening the record</Loading>}>
+            <Record key={route.veteranId} veteranId={route.veteranId} />
+          </Suspense>
+        )
         : <Document key={route.documentId} veteranId={route.veteranId} documentId={route.documentId} />}
       {asked
         ? (

@@ -10,7 +10,9 @@ import type { Item } from "./Messages.ts"
 import type { OpenRecord } from "./OpenRecord.ts"
 import { unitsInWords } from "./Units.ts"
 
-const ItemTrend = lazy(() => import("./ItemTrend.tsx"))
+const ItemTrend = lazy(() =>
+  import("./ItemTrend.tsx").catch(() => ({ default: () => <p className="soft">The trend could not be drawn now.</p> }))
+)
 
 const mistake = "Entered in error"
 

@@ -3,7 +3,7 @@ import { cutRecord } from "./RecordCut.ts"
 import type { Received } from "./RecordReading.ts"
 
 /** What the glance needs comes first, and what names other items before those. */
-const firstTypes = [
+export const firstTypes: ReadonlyArray<string> = [
   "Patient",
   "AllergyIntolerance",
   "Condition",
@@ -13,14 +13,14 @@ const firstTypes = [
   "Observation"
 ]
 
-/** The first answer has so many items of each type: for most types all of them. */
-const firstLimit = 200
+/** The first answer has so few items of each type that it is soon here: it says what there is, and what is left of the glance is asked next. */
+const firstLimit = 20
 
 /** The largest page (contract, part 9). */
 const pageLimit = 1000
 
 /** So many pages are on their way at a time: the service makes few large answers at once. */
-const atOnce = 3
+const atOnce = 4
 
 /** The bytes of a record that this thread keeps. What is beyond is said to be missing. */
 const mostBytes = 256 * 1024 * 1024
@@ -53,6 +53,12 @@ export interface Page {
   readonly isLast: boolean
 }
 
+interface Left {
+  readonly resourceType: string
+  readonly itemCount: number
+  readonly cursor: string
+}
+
 /** Why an answer did not come, as an exception of this thread. */
 export class Failed {
   readonly failure: Failure
@@ -63,9 +69,8 @@ export class Failed {
 
 interface Listener {
   readonly about: (about: About) => void
+  /** It is read later: the next page is asked for at once. */
   readonly page: (page: Page) => void
-  /** All of the first answer was told of. */
-  readonly opened: () => void
 }
 
 /** Reads the pages of a record: the first of every type in one answer, then what is left, several at a time. */
@@ -76,7 +81,7 @@ export class RecordPages {
   private isOpen = false
   private bytes = 0
   /** What is left to read: types with where they go on. */
-  private left: Array<{ readonly resourceType: string; readonly cursor: string }> = []
+  private left: Array<Left> = []
 
   constructor(veteranId: string, access: Access, listener: Listener) {
     this.access = access
@@ -108,8 +113,7 @@ export class RecordPages {
       documents
     })
     this.isOpen = true
-    for (const section of sections.toSorted(byRank)) this.take(section, bytes, places)
-    this.listener.opened()
+    for (const section of sections) this.take(section, bytes, places)
   }
 
   private async readLeft() {
@@ -127,10 +131,10 @@ export class RecordPages {
     }
   }
 
-  private take({ items, nextCursor, resourceType }: ReceivedSection, bytes: Uint8Array, places: Places) {
+  private take({ itemCount, items, nextCursor, resourceType }: ReceivedSection, bytes: Uint8Array, places: Places) {
     if (nextCursor !== null) {
-      this.left.push({ resourceType, cursor: nextCursor })
-      this.left.sort(byRank)
+      this.left.push({ resourceType, itemCount, cursor: nextCursor })
+      this.left.sort(byUrgency)
     }
     this.listener.page({
       resourceType,
@@ -179,7 +183,8 @@ const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: num
   return error === "unreachable" || status >= 500 ? waits[tries] : undefined
 }
 
-const rankOf = (type: string) => firstTypes.includes(type) ? firstTypes.indexOf(type) : firstTypes.length
+export const rankOf = (type: string) => firstTypes.includes(type) ? firstTypes.indexOf(type) : firstTypes.length
 
-const byRank = (a: { readonly resourceType: string }, b: { readonly resourceType: string }) =>
-  rankOf(a.resourceType) - rankOf(b.resourceType)
+/** What the glance needs; of that, and of the others, what has the most pages, which come one after another. */
+const byUrgency = (a: Left, b: Left) =>
+  Number(firstTypes.includes(b.resourceType)) - Number(firstTypes.includes(a.resourceType)) || b.itemCount - a.itemCount

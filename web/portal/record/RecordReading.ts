@@ -31,6 +31,7 @@ export class RecordReading {
   private readonly items: Array<Kept> = []
   private readonly keys = new Map<string, number>()
   private titleOf = titlesOf([])
+  private named = 0
 
   get size() {
     return this.items.length
@@ -52,7 +53,7 @@ export class RecordReading {
 
   /** What could not be named when it came may be now: answers the lines that changed. */
   nameAgain(): ReadonlyArray<Line> {
-    this.titleOf = titlesOf(this.items.map(({ summary }) => summary.entry))
+    this.nameItems()
     const changed: Array<Line> = []
     for (const item of this.items) {
       if (item.summary.isNamed) continue
@@ -73,14 +74,14 @@ export class RecordReading {
   }
 
   glance(): Glance {
-    this.titleOf = titlesOf(this.items.map(({ summary }) => summary.entry))
+    this.nameItems()
     return glanceOf(this.items, (key) => this.row(key))
   }
 
   item(key: number): Item {
     const { resourceType, summary } = this.items[key]!
     const test = testOf(summary)
-    this.titleOf = titlesOf(this.items.map(({ summary }) => summary.entry))
+    this.nameItems()
     return {
       key,
       kind: summary.entry.section,
@@ -99,6 +100,12 @@ export class RecordReading {
 
   source(key: number): string {
     return textOf(this.items[key]!)
+  }
+
+  private nameItems() {
+    if (this.named === this.items.length) return
+    this.titleOf = titlesOf(this.items.map(({ summary }) => summary.entry))
+    this.named = this.items.length
   }
 
   private row(key: number): Row {

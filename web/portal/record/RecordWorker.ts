@@ -1,5 +1,6 @@
 import type { Access, FromThread, Line, ToThread } from "./Messages.ts"
-import { Failed, RecordPages } from "./RecordPages.ts"
+import { ReadingQueue } from "./ReadingQueue.ts"
+import { Failed, firstTypes, RecordPages } from "./RecordPages.ts"
 import { RecordReading } from "./RecordReading.ts"
 
 /**
@@ -15,7 +16,6 @@ const tell = (message: FromThread) => postMessage(message)
 const reading = new RecordReading()
 const whole = new Set<string>()
 let expected = 0
-let isOpen = false
 let pages: RecordPages | undefined
 
 const tellLines = (lines: ReadonlyArray<Line>) => {
@@ -25,15 +25,14 @@ const tellLines = (lines: ReadonlyArray<Line>) => {
 const tellProgress = (done: boolean) =>
   tell({ is: "progress", progress: { order: reading.order(), expected, whole: [...whole], done } })
 
-const inGlance = new Set([
-  "Patient",
-  "AllergyIntolerance",
-  "Condition",
-  "Medication",
-  "MedicationRequest",
-  "MedicationStatement",
-  "Observation"
-])
+const queue = new ReadingQueue(({ bytes, isLast, items, resourceType }) => {
+  tellLines(reading.add(resourceType, items, bytes))
+  if (!isLast) return
+  whole.add(resourceType)
+  if (resourceType === "Medication") tellLines(reading.nameAgain())
+  if (firstTypes.includes(resourceType)) tell({ is: "glance", glance: reading.glance() })
+  tellProgress(false)
+})
 
 const open = (veteranId: string, access: Access) => {
   pages = new RecordPages(veteranId, access, {
@@ -41,35 +40,24 @@ const open = (veteranId: string, access: Access) => {
       expected = about.sections.reduce((sum, { itemCount }) => sum + itemCount, 0)
       tell({ is: "about", about })
     },
-    opened: () => {
-      isOpen = true
-      tellLines(reading.nameAgain())
-      tell({ is: "glance", glance: reading.glance() })
-      tellProgress(false)
-    },
-    page: ({ bytes, isLast, items, resourceType }) => {
-      tellLines(reading.add(resourceType, items, bytes))
-      if (isLast) whole.add(resourceType)
-      if (!isOpen) return
-      if (isLast && resourceType === "Medication") tellLines(reading.nameAgain())
-      if (isLast && inGlance.has(resourceType)) tell({ is: "glance", glance: reading.glance() })
-      tellProgress(false)
-    }
+    page: (page) => queue.add(page)
   })
 }
 
 const read = async (access: Access) => {
-  try {
-    await pages?.read(access)
+  const failed = await pages!.read(access).then(() => undefined, (failed: unknown) => failed)
+  // What came before a failure is shown too.
+  await queue.empty()
+  if (failed === undefined) {
     tellLines(reading.nameAgain())
     tell({ is: "glance", glance: reading.glance() })
-    tellProgress(true)
-  } catch (failed) {
-    tell({
-      is: "failed",
-      failure: failed instanceof Failed ? failed.failure : { status: 0, error: "internal_error" }
-    })
   }
+  tellProgress(failed === undefined)
+  if (failed === undefined) return
+  tell({
+    is: "failed",
+    failure: failed instanceof Failed ? failed.failure : { status: 0, error: "internal_error" }
+  })
 }
 
 addEventListener("message", ({ data }: MessageEvent<ToThread>) => {

@@ -10,7 +10,7 @@ export const PdfText = ({ text: { blocks, lang } }: { readonly text: PageText })
 const Block = ({ block }: { readonly block: TextBlock }) => {
   switch (block.is) {
     case "heading": {
-      const Heading = `h${Math.min(6, block.level + 2)}` as "h3"
+      const Heading = `h${Math.min(6, block.level + 1)}` as "h2"
       return <Heading>{block.text}</Heading>
     }
     case "paragraph":
