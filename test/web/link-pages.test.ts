@@ -21,7 +21,8 @@ await sync(service, veteran, Object.fromEntries(Object.keys(record).map((type) =
 const release = (await signed(service, veteran)).document
 const own = await download(service, veteran, `/api/veteran/me/documents/${release.id}/content`)
 
-const newLink = () => createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example" })
+const newLink = () =>
+  createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example" })
 
 const refused = /status of (4|5)\d\d|ERR_/
 
@@ -45,7 +46,7 @@ const openAnew = async (page: Page, link: Pick<Link, "token">) => {
 const skip = "link Skip to main content"
 
 describe("The recipient's page", () => {
-  test("on the way to the document", async () => {
+  test("on the way to the document, as README shows it", async () => {
     const link = await newLink()
     const { context, expect, look, order, page, picture } = await openInspection(browser)
     expect(refused)
@@ -78,7 +79,16 @@ describe("The recipient's page", () => {
     await look("link, read")
     await page.locator("canvas").first().waitFor()
     await picture("recipient")
-    assert.deepStrictEqual((await order()).map((name) => name.replace(/\d+ KB/, "N KB")), [])
+    assert.deepStrictEqual((await order()).map((name) => name.replace(/\d+ KB/, "N KB")), [
+      skip,
+      "button Save the PDF (N KB)",
+      "button Save the record (FHIR)",
+      "button Save the authorization (JSON)",
+      "button Smaller",
+      "button Larger",
+      "button Show as text",
+      "region Pages"
+    ])
     await button(page, "Show as text").click()
     await look("link, read as text")
     const saving = page.waitForEvent("download")
@@ -95,7 +105,12 @@ describe("The recipient's page", () => {
   test("at each of its ends", async () => {
     const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
-    const [link, other, over, off] = await Promise.all([newLink(), newLink(), newLink(), newLink()]) as [Link, Link, Link, Link]
+    const [link, other, over, off] = await Promise.all([newLink(), newLink(), newLink(), newLink()]) as [
+      Link,
+      Link,
+      Link,
+      Link
+    ]
     await expire(superuser, "secure_links.expires_at", over.id)
     await revokeLink(service, veteran, off)
     const ends: ReadonlyArray<readonly [Pick<Link, "token">, string]> = [

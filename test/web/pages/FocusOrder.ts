@@ -13,6 +13,8 @@ export const focusOrder = async (page: Page, tools: CDPSession): Promise<Readonl
   const names: Array<string> = []
   for (;;) {
     await page.keyboard.press("Tab")
+    // A page has a moment to mark a frame, of whose focus it hears late.
+    await page.evaluate(() => new Promise(requestAnimationFrame))
     const trouble = await page.evaluate(arrive)
     if (trouble === null) break
     const { result } = await tools.send("Runtime.evaluate", { expression: "document.activeElement" })
@@ -66,7 +68,9 @@ const arrive = (): string | null | undefined => {
 const leftOut = () => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const place = document.querySelector("dialog[open]") ?? document
-  return [...place.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")]
+  return [
+    ...place.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")
+  ]
     .filter((element) =>
       element.tabIndex >= 0 && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) &&
       !stops.has(element)
