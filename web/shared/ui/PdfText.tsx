@@ -24,7 +24,7 @@ const Block = ({ block }: { readonly block: TextBlock }) => {
             {block.rows.map((cells, row) => (
               <tr key={row}>
                 {cells.map(({ isHeader, text }, cell) =>
-                  isHeader ? <th key={cell}>{text}</th> : <td key={cell}>{text}</td>
+                  isHeader && text !== "" ? <th key={cell}>{text}</th> : <td key={cell}>{text}</td>
                 )}
               </tr>
             ))}
