@@ -21,7 +21,8 @@ await sync(service, veteran, Object.fromEntries(Object.keys(record).map((type) =
 const release = (await signed(service, veteran)).document
 const own = await download(service, veteran, `/api/veteran/me/documents/${release.id}/content`)
 
-const newLink = () => createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example" })
+const newLink = () =>
+  createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example" })
 
 const refused = /status of (4|5)\d\d|ERR_/
 
@@ -95,7 +96,12 @@ describe("The recipient's page", () => {
   test("at each of its ends", async () => {
     const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
-    const [link, other, over, off] = await Promise.all([newLink(), newLink(), newLink(), newLink()]) as [Link, Link, Link, Link]
+    const [link, other, over, off] = await Promise.all([newLink(), newLink(), newLink(), newLink()]) as [
+      Link,
+      Link,
+      Link,
+      Link
+    ]
     await expire(superuser, "secure_links.expires_at", over.id)
     await revokeLink(service, veteran, off)
     const ends: ReadonlyArray<readonly [Pick<Link, "token">, string]> = [

@@ -87,7 +87,10 @@ describe("The patients", () => {
     await giveGrant(service, eagle!, provider, { ...inDays(2.9), purpose: "a second opinion" })
     await giveGrant(service, alvarez!, provider, inDays(30))
     const grant = await giveGrant(service, owl!, provider, inDays(0.01))
-    await giveGrant(service, kestrel!, provider, { ...inDays(300), purpose: "physical therapy after the knee operation" })
+    await giveGrant(service, kestrel!, provider, {
+      ...inDays(300),
+      purpose: "physical therapy after the knee operation"
+    })
     await giveGrant(service, long!, provider, { ...inDays(90), purpose: "x".repeat(200) })
     await call(service, "POST", "/api/veteran/me/health-record/sync", {
       headers: eagle!.headers,
@@ -267,7 +270,12 @@ describe("A record", () => {
   })
 
   test("that is empty, is complete, loads, does not come, or has very long words", async () => {
-    const empty = await share(service, {}, { Condition: "empty", AllergyIntolerance: "empty", MedicationRequest: "empty", Observation: "empty" })
+    const empty = await share(service, {}, {
+      Condition: "empty",
+      AllergyIntolerance: "empty",
+      MedicationRequest: "empty",
+      Observation: "empty"
+    })
     const { provider } = empty
     const [complete, large, long, unknown] = [
       await share(service, small, {}, {}, provider),
@@ -317,9 +325,24 @@ describe("A document", () => {
     const shared = await share(service, {})
     const ids = {
       pdf: await upload(service, shared, await pdfOf(3), "letter.pdf"),
-      picture: await upload(service, shared, png, "A picture with a rather long name, taken in the front garden last summer.png"),
-      text: await upload(service, shared, `${"Dear Dr. Gray, this is a line. ".repeat(40)}\n${"W".repeat(400)}`, "letter.txt"),
-      html: await upload(service, shared, "<!doctype html><h1>Visit</h1><p>Seen on <b>Nov 3</b>.</p><table><tr><th>Test<th>Value<tr><td>Glucose<td>76</table>", "visit.html"),
+      picture: await upload(
+        service,
+        shared,
+        png,
+        "A picture with a rather long name, taken in the front garden last summer.png"
+      ),
+      text: await upload(
+        service,
+        shared,
+        `${"Dear Dr. Gray, this is a line. ".repeat(40)}\n${"W".repeat(400)}`,
+        "letter.txt"
+      ),
+      html: await upload(
+        service,
+        shared,
+        "<!doctype html><h1>Visit</h1><p>Seen on <b>Nov 3</b>.</p><table><tr><th>Test<th>Value<tr><td>Glucose<td>76</table>",
+        "visit.html"
+      ),
       tiff: await upload(service, shared, Buffer.from("49492a0008000000000000000000", "hex"), "scan.tiff"),
       locked: await upload(service, shared, encryptedPdf(), "locked.pdf")
     }
@@ -331,10 +354,12 @@ describe("A document", () => {
       await showDocument(page, shared, id)
       await there()
     }
-    const top = ["link Skip to main content", "link Patients", "button Sign out", "link Back to the record", "button Download"]
+    const top = ["link Skip to main content", "link Patients", "button Sign out", "link Back to the record",
+      "button Download"]
     await show(ids.pdf, () => page.locator("canvas").first().waitFor())
     await look("document, PDF")
-    assert.deepStrictEqual(await order(), [...top, "button Smaller", "button Larger", "button Show as text", "region Pages"])
+    assert.deepStrictEqual(await order(), [...top, "button Smaller", "button Larger", "button Show as text",
+      "region Pages"])
     await button(page, "Show as text").click()
     await page.getByText("This is page 1.").waitFor()
     await look("document, PDF as text")
@@ -364,7 +389,10 @@ describe("A document", () => {
 })
 
 test("A record as README shows it", async () => {
-  const shared = await share(service, fixture("va-florentino8-raynor401"), { MedicationRequest: "partial", AllergyIntolerance: "empty" }, inDays(30))
+  const shared = await share(service, fixture("va-florentino8-raynor401"), {
+    MedicationRequest: "partial",
+    AllergyIntolerance: "empty"
+  }, inDays(30))
   await owner.query("update veterans set call_sign = 'Raynor' where id = $1", [shared.veteran.id])
   const { look, page, picture } = await openInspection(browser)
   await enterPortal(page, portal, shared.provider.email, `#/patients/${shared.veteran.id}`)

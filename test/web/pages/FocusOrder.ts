@@ -66,7 +66,9 @@ const arrive = (): string | null | undefined => {
 const leftOut = () => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const place = document.querySelector("dialog[open]") ?? document
-  return [...place.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")]
+  return [
+    ...place.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")
+  ]
     .filter((element) =>
       element.tabIndex >= 0 && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) &&
       !stops.has(element)

@@ -7,9 +7,11 @@ export const sticksOut = (): ReadonlyArray<string> => {
   const isOut = (element: Element) => element.getBoundingClientRect().right > clientWidth + 0.5
   const elements = [...document.querySelectorAll("body *")].filter(isOut)
   const innermost = elements.filter((element) => ![...element.children].some(isOut))
-  return [`scrolls sideways, ${scrollWidth} in ${clientWidth}: ${
-    innermost.slice(0, 3).map((element) => element.outerHTML.slice(0, 120)).join(" ")
-  }`]
+  return [
+    `scrolls sideways, ${scrollWidth} in ${clientWidth}: ${
+      innermost.slice(0, 3).map((element) => element.outerHTML.slice(0, 120)).join(" ")
+    }`
+  ]
 }
 
 /** Text that its box cuts off at the side, where nobody can scroll to it. What only screen readers read is meant so. */

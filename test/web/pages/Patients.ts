@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { globSync } from "node:fs"
-import { PNG } from "pngjs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
+import { PNG } from "pngjs"
 import type { Texts } from "../../support/Sync.ts"
 
 const folder = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
@@ -30,7 +30,15 @@ const word = (letter: string) => letter.repeat(120)
 
 /** Words of strangers may be as long as they like, and nothing may be pushed out of the page by them. */
 export const longWords: Texts = {
-  Patient: [JSON.stringify({ resourceType: "Patient", id: "p", name: [{ text: word("N") }], birthDate: "1947-09-10", gender: "female" })],
+  Patient: [
+    JSON.stringify({
+      resourceType: "Patient",
+      id: "p",
+      name: [{ text: word("N") }],
+      birthDate: "1947-09-10",
+      gender: "female"
+    })
+  ],
   AllergyIntolerance: ["a", "b"].map((id) =>
     JSON.stringify({
       resourceType: "AllergyIntolerance",
@@ -41,7 +49,14 @@ export const longWords: Texts = {
       reaction: [{ manifestation: [{ text: word("R") }], severity: "severe" }]
     })
   ),
-  Condition: [JSON.stringify({ resourceType: "Condition", id: "c", code: { text: word("C") }, clinicalStatus: { coding: [{ code: "active" }] } })],
+  Condition: [
+    JSON.stringify({
+      resourceType: "Condition",
+      id: "c",
+      code: { text: word("C") },
+      clinicalStatus: { coding: [{ code: "active" }] }
+    })
+  ],
   MedicationRequest: [JSON.stringify({
     resourceType: "MedicationRequest",
     id: "m",
