@@ -21,12 +21,12 @@ import { launchChromium } from "../test/web/Chromium.ts"
 import { builtPages } from "../web/BuiltPages.ts"
 import { buildPages } from "../web/PageBuild.ts"
 import { line, median, open, resources, syncBody } from "./Bench.ts"
-import type { Probe } from "./web-probe.ts"
+import type { Probe } from "./Probe.ts"
 
 const rounds = 5
 
 /** As many pages as the portal has on their way at a time. */
-const atOnce = 3
+const atOnce = 4
 
 /**
  * A record of 3,165 resources in the real portal in a real browser, beside a page that only fetches the same answers; and a recipient's
@@ -76,9 +76,7 @@ export const benchWeb = Effect.gen(function*() {
 const closed = <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>) =>
   Effect.acquireRelease(Effect.promise(() => opening), (opened) => Effect.promise(() => opened.close()))
 
-const script = stripTypeScriptTypes(
-  readFileSync(new URL("web-probe.ts", import.meta.url), "utf8").replace(/^export .*$/m, "")
-)
+const script = stripTypeScriptTypes(readFileSync(new URL("web-probe.ts", import.meta.url), "utf8"))
 
 /** A tab that has seen nothing before, and what runs in it. */
 const openTab = async (browser: Browser) => {

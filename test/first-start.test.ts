@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, beforeAll, describe, onTestFinished, test } from "vitest"
 import { freePort } from "../src/layers/EmbeddedPostgres.ts"
 import { call } from "./support/Client.ts"
 import { createDatabase } from "./support/Database.ts"
@@ -31,6 +31,8 @@ const start = async (environment: Record<string, string> = {}) => {
     cwd: folder,
     env: { ...inherited, PORT: `${port}`, PORTAL_PORT: `${portalPort}`, ...environment }
   })
+  // A test that fails half-way leaves nothing running.
+  onTestFinished(() => void child.kill("SIGTERM"))
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
   for (let tries = 0; !output.includes("Stop with Ctrl-C"); tries++) {

@@ -246,3 +246,17 @@ describe("The session", () => {
     await atPatients(page)
   })
 })
+
+test("A screen that cannot be fetched leaves the page in use", async () => {
+  const { context, expect, page } = await openSession()
+  expect(/ERR_FAILED|Failed to fetch dynamically imported module/)
+  await page.getByRole("link", { name: "Eagle" }).waitFor()
+  await context.route("**/assets/Record-*.js", (route) => route.abort())
+  await page.reload()
+  await page.getByRole("link", { name: "Eagle" }).click()
+  await heading(page, "This can't be shown").waitFor()
+  await context.unroute("**/assets/Record-*.js")
+  await page.getByRole("button", { name: "Load the page again" }).click()
+  await heading(page, "This can't be shown").waitFor({ state: "detached" })
+  await signOutButton(page).waitFor()
+})

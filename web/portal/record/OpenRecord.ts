@@ -18,9 +18,28 @@ export interface RecordState {
 
 const nothing: Progress = { order: new Uint32Array(), expected: 0, whole: [], done: false }
 
+let spare: Worker | undefined
+
+/** Starts the thread of the next record, so that it is there when that may be opened. */
+export const prepareThread = () => {
+  if (spare !== undefined) return
+  const thread = openWorker(recordWorker)
+  // One that could not start serves nobody: the next one may.
+  thread.addEventListener("error", () => {
+    if (spare === thread) spare = undefined
+  })
+  spare = thread
+}
+
+const takeThread = () => {
+  const thread = spare ?? openWorker(recordWorker)
+  spare = undefined
+  return thread
+}
+
 /** A record on its way from the thread that reads it, and what the page asks of that thread. */
 export class OpenRecord {
-  private readonly thread = openWorker(recordWorker)
+  private readonly thread = takeThread()
   private readonly lines: Array<Line> = []
   private readonly asked = new Map<string, (answer: Item | string) => void>()
   private readonly listeners = new Set<() => void>()

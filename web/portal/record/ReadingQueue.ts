@@ -13,7 +13,8 @@ export class ReadingQueue {
 
   constructor(read: (page: Page) => void) {
     this.read = read
-    this.turn.port1.onmessage = () => this.next()
+    this.turn.port1.addEventListener("message", () => this.next())
+    this.turn.port1.start()
   }
 
   add(page: Page) {

@@ -6,7 +6,7 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { problemWords } from "../../shared/Words.ts"
-import { OpenRecord } from "../record/OpenRecord.ts"
+import { OpenRecord, prepareThread } from "../record/OpenRecord.ts"
 import { SharedRecord } from "../record/SharedRecord.tsx"
 import { SharingWatch } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
@@ -29,6 +29,7 @@ export const Record = ({ veteranId }: { readonly veteranId: string }) => {
     [call, veteranId, watch]
   )
   useEffect(() => watch.begin(), [watch])
+  useEffect(prepareThread, [])
   return (
     <>
       <p className="screen-only">
