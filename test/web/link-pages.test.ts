@@ -46,7 +46,7 @@ const openAnew = async (page: Page, link: Pick<Link, "token">) => {
 const skip = "link Skip to main content"
 
 describe("The recipient's page", () => {
-  test("on the way to the document", async () => {
+  test("on the way to the document, as README shows it", async () => {
     const link = await newLink()
     const { context, expect, look, order, page, picture } = await openInspection(browser)
     expect(refused)
@@ -79,7 +79,16 @@ describe("The recipient's page", () => {
     await look("link, read")
     await page.locator("canvas").first().waitFor()
     await picture("recipient")
-    assert.deepStrictEqual((await order()).map((name) => name.replace(/\d+ KB/, "N KB")), [])
+    assert.deepStrictEqual((await order()).map((name) => name.replace(/\d+ KB/, "N KB")), [
+      skip,
+      "button Save the PDF (N KB)",
+      "button Save the record (FHIR)",
+      "button Save the authorization (JSON)",
+      "button Smaller",
+      "button Larger",
+      "button Show as text",
+      "region Pages"
+    ])
     await button(page, "Show as text").click()
     await look("link, read as text")
     const saving = page.waitForEvent("download")

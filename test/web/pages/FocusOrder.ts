@@ -13,6 +13,8 @@ export const focusOrder = async (page: Page, tools: CDPSession): Promise<Readonl
   const names: Array<string> = []
   for (;;) {
     await page.keyboard.press("Tab")
+    // A page has a moment to mark a frame, of whose focus it hears late.
+    await page.evaluate(() => new Promise(requestAnimationFrame))
     const trouble = await page.evaluate(arrive)
     if (trouble === null) break
     const { result } = await tools.send("Runtime.evaluate", { expression: "document.activeElement" })

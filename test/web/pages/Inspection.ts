@@ -82,6 +82,10 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
 
 const takePicture = async (page: Page, into: string | undefined, name: string, fullPage = true) => {
   if (into === undefined) return
+  // A page that is drawn anew in another width takes its time, and one that is far from the screen is not drawn.
+  if (await page.locator(".sheet").count() > 0) {
+    await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
+  }
   await mkdir(into, { recursive: true })
   const file = `${name.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")}.png`
   await page.screenshot({ path: join(into, file), fullPage, animations: "disabled" })

@@ -14,10 +14,13 @@ export const sticksOut = (): ReadonlyArray<string> => {
   ]
 }
 
-/** Text that its box cuts off at the side, where nobody can scroll to it. What only screen readers read is meant so. */
+/**
+ * Text that its box cuts off at the side, where nobody can scroll to it. What only screen readers read is meant so; a field goes along
+ * with its caret, and a file's name stands elsewhere too.
+ */
 export const cutTexts = (): ReadonlyArray<string> =>
   [...document.querySelectorAll("body *")].filter((element) => {
     const { clipPath, overflowX } = getComputedStyle(element)
     return (overflowX === "hidden" || overflowX === "clip") && clipPath === "none" &&
-      element.scrollWidth > element.clientWidth + 1 && element.closest(".words, svg, .u-wrap") === null
+      element.scrollWidth > element.clientWidth + 1 && element.closest(".words, svg, .u-wrap, input") === null
   }).map((element) => `cuts its text: ${element.outerHTML.slice(0, 160)}`)
