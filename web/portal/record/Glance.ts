@@ -142,9 +142,11 @@ const sinceWords = ({ dates }: Row) => {
 const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
   const [first] = dates
   const verb = first?.label === "Authored" ? "ordered" : first?.label.toLowerCase() ?? ""
-  return [value ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
-    text !== null
-  ).join("; ")
+  // What is written as a sentence goes on here.
+  const dose = value?.replace(/\.$/, "") ?? "Dose not given"
+  return [dose, entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) => text !== null).join(
+    "; "
+  )
 }
 
 /** What was measured long before the newest result is no latest result, however important the test is. */
