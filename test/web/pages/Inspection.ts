@@ -1,5 +1,5 @@
 import axe from "axe-core"
-import { mkdir } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core"
 import { assert, onTestFinished } from "vitest"
@@ -56,13 +56,15 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
         await settle()
         const how = `${viewport.width} ${colorScheme}`
         note(await violations(tools, colorScheme === "dark"), how)
-        await takePicture(page, folder, `${state}, ${how}`)
+        await takePicture(page, tools, `${state}, ${how}`)
       }
       note(await sideways(page), `${viewport.width}`)
       await withLargeText(tools, async () => {
         await settle()
+        const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
+        assert.strictEqual(size, "32px")
         note(await sideways(page), `${viewport.width}, text at 200 %`)
-        await takePicture(page, folder, `${state}, ${viewport.width} large`)
+        await takePicture(page, tools, `${state}, ${viewport.width} large`)
       })
     }
     await page.setViewportSize(narrowest)
@@ -75,20 +77,28 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
 
   const order = () => focusOrder(page, tools)
 
-  const picture = (name: string) => takePicture(page, readme, name, false)
+  const picture = async (name: string) => {
+    if (readme !== undefined) await page.screenshot({ path: join(readme, `${name}.png`), animations: "disabled" })
+  }
 
   return { ...tab, look, order, picture }
 }
 
-const takePicture = async (page: Page, into: string | undefined, name: string, fullPage = true) => {
-  if (into === undefined) return
+const takePicture = async (page: Page, tools: CDPSession, name: string) => {
+  if (folder === undefined) return
   // A page that is drawn anew in another width takes its time, and one that is far from the screen is not drawn.
   if (await page.locator(".sheet").count() > 0) {
     await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
   }
-  await mkdir(into, { recursive: true })
+  await mkdir(folder, { recursive: true })
   const file = `${name.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")}.png`
-  await page.screenshot({ path: join(into, file), fullPage, animations: "disabled" })
+  const { cssContentSize: { height, width } } = await tools.send("Page.getLayoutMetrics")
+  // The whole page without another size of the window, with which Chromium forgets the size of the text.
+  const { data } = await tools.send("Page.captureScreenshot", {
+    captureBeyondViewport: true,
+    clip: { x: 0, y: 0, width, height: Math.min(height, 12_000), scale: 1 }
+  })
+  await writeFile(join(folder, file), data, "base64")
 }
 
 const sideways = async (page: Page) => [...await page.evaluate(sticksOut), ...await page.evaluate(cutTexts)]

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs"
-import { globSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { PNG } from "pngjs"

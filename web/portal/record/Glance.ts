@@ -142,11 +142,11 @@ const sinceWords = ({ dates }: Row) => {
 const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
   const [first] = dates
   const verb = first?.label === "Authored" ? "ordered" : first?.label.toLowerCase() ?? ""
-  // What is written as a sentence goes on here.
-  const dose = value?.replace(/\.$/, "") ?? "Dose not given"
-  return [dose, entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) => text !== null).join(
-    "; "
-  )
+  // A sentence goes on here; where there are more full stops, one may belong to an abbreviation.
+  const dose = value?.replace(/^([^.]*)\.$/, "$1")
+  return [dose ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
+    text !== null
+  ).join("; ")
 }
 
 /** What was measured long before the newest result is no latest result, however important the test is. */
