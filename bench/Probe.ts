@@ -1,7 +1,7 @@
 /** What web-probe.ts answers out of a page. All times are milliseconds of the page's own clock. */
 export interface Probe {
   /** When something of the page was painted first, and the bytes of its HTML, scripts and styles as they came. */
-  readonly load: () => { readonly painted: number; readonly bytes: number }
+  readonly load: () => Promise<Record<"painted" | "bytes", number>>
   /** Chooses the first patient, and tells how long it took until what of the record was shown. */
   readonly opening: () => Promise<Record<"bar" | "lists" | "glance" | "all", number>>
   /** Waits for the next keystroke. */

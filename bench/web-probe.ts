@@ -33,12 +33,14 @@ const itemsSaid = () =>
 let armed: Promise<number | null> = Promise.resolve(null)
 
 const probe: Probe = {
-  load() {
+  async load() {
+    const painted = () => performance.getEntriesByName("first-contentful-paint")[0]
+    await frameWhere(() => painted() !== undefined)
     const parts = performance.getEntries().filter((entry) =>
       entry instanceof PerformanceResourceTiming && /(^[^.]*|\.(js|css))$/.test(new URL(entry.name).pathname)
     ) as Array<PerformanceResourceTiming>
     return {
-      painted: performance.getEntriesByName("first-contentful-paint")[0]!.startTime,
+      painted: painted()!.startTime,
       bytes: parts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
     }
   },

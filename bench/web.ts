@@ -89,7 +89,7 @@ const openTab = async (browser: Browser) => {
 }
 
 interface Opened {
-  readonly load: ReturnType<Probe["load"]>
+  readonly load: Awaited<ReturnType<Probe["load"]>>
   /** From the choice of the patient on. */
   readonly opening: Awaited<ReturnType<Probe["opening"]>>
   /** Of each keystroke in the search. */
