@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from "playwright-core"
 import { assert } from "vitest"
+import { until } from "../../support/Until.ts"
 
 /** No page of ours has so many stops. */
 const most = 150
@@ -13,8 +14,6 @@ export const focusOrder = async (page: Page, tools: CDPSession): Promise<Readonl
   const names: Array<string> = []
   for (;;) {
     await page.keyboard.press("Tab")
-    // A page has a moment to mark a frame, of whose focus it hears late.
-    await page.evaluate(() => new Promise(requestAnimationFrame))
     const trouble = await page.evaluate(arrive)
     if (trouble === null) break
     const { result } = await tools.send("Runtime.evaluate", { expression: "document.activeElement" })
@@ -24,6 +23,8 @@ export const focusOrder = async (page: Page, tools: CDPSession): Promise<Readonl
     })
     const name = `${nodes[0]?.role?.value} ${nodes[0]?.name?.value ?? ""}`.trimEnd()
     assert.isUndefined(trouble, name)
+    // A page hears late that a frame has the focus.
+    await until(`the focus is seen on ${name}`, () => page.evaluate(isMarked), 2_000)
     names.push(name)
     assert.isBelow(names.length, most, names.join(", "))
   }
@@ -46,8 +47,6 @@ const arrive = (): string | null | undefined => {
   const stop = document.activeElement
   if (stop === null || stop === document.body || stop.matches("dialog") || stops.has(stop)) return null
   stops.add(stop)
-  const { boxShadow, outlineStyle, outlineWidth } = getComputedStyle(stop)
-  if ((outlineStyle === "none" || outlineWidth === "0px") && boxShadow === "none") return "shows no focus"
   const { bottom, left, right, top } = stop.getBoundingClientRect()
   const [x, y, width, height] = [
     Math.max(0, left),
@@ -63,6 +62,11 @@ const arrive = (): string | null | undefined => {
     })
   )
   return isSeen ? undefined : "is hidden where it has the focus"
+}
+
+const isMarked = () => {
+  const { boxShadow, outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!)
+  return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none"
 }
 
 const leftOut = () => {
