@@ -146,7 +146,7 @@ describe("The program", { timeout: 60_000 }, () => {
     await sql("alter table documents force row level security", "owner")(sound)
     assert.deepStrictEqual([code, stderr], [1, ""])
     for (const check of ["configuration", "mail", "roles and policies"]) assert.include(stdout, `ERROR  ${check}: `)
-    assert.match(stdout, /3 errors, 0 warnings; 16 checks found nothing\n$/)
+    assert.match(stdout, /3 errors, 0 warnings; 17 checks found nothing\n$/)
     assert.lengthOf(stdout.match(/^ {2}Do: .+$/gm)!, 3)
     for (const secret of [...everySecret, "canary"]) assert.notInclude(stdout, secret)
     assert.notInclude(stdout, new URL(base.DATABASE_APP_URL).password)

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vite"
+import { pages } from "./headers.ts"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -27,11 +28,32 @@ const pdfjs: Plugin = {
   }
 }
 
+/**
+ * `npm run web` shows changes at once, at the origin that the service admits, without the content security policy: beside
+ * `PORTAL_PORT=0 npm start`. It answers the addresses that the web server of production does.
+ */
+const liveAddresses: Plugin = {
+  name: "live-addresses",
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, response, next) => {
+      const [path, query] = request.url!.split("?", 2)
+      if (path === "/config.json") {
+        const [api, google] = [`http://localhost:${process.env["PORT"] ?? 8080}`, "GOOGLE_CLIENT_ID" in process.env]
+        return void response.setHeader("content-type", "application/json").end(JSON.stringify({ api, google }))
+      }
+      const page = pages[path!]
+      if (page !== undefined) request.url = query === undefined ? page : `${page}?${query}`
+      next()
+    })
+  }
+}
+
 /** The pages of the provider's portal: static files, which take their configuration from `/config.json` at run time. */
 export default defineConfig({
   root: path("portal"),
   publicDir: false,
-  plugins: [pdfjs],
+  plugins: [pdfjs, liveAddresses],
+  server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] } },
   build: {
     outDir: path("../dist/web/portal"),
     emptyOutDir: true,
@@ -44,6 +66,8 @@ export default defineConfig({
     rolldownOptions: {
       // Some web servers know no type for .mjs, and a script without its type is refused (`nosniff`).
       output: {
+        // The scripts that all pages share are one file: cut in several, by which screen needs what, they would compress worse by 4 kB.
+        codeSplitting: { groups: [{ name: "common", tags: ["$initial"], minShareCount: 3, test: /\.(tsx?|m?js)$/ }] },
         assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
       },
       input: {

@@ -298,6 +298,7 @@ test("No route whose answers are compressed answers a secret, as the contract na
   // Each of them is asked above, or is compressed by no annotation: none is a GET.
   assert.deepStrictEqual(answering.sort(), [
     "post /api/auth/veteran/session",
+    "post /api/provider/google/exchange",
     "post /api/provider/login",
     "post /api/provider/session/refresh",
     "post /api/provider/session/resume",

@@ -7,7 +7,7 @@ export const openTcpProxy = async (target: () => number) => {
   const pairs = new Set<readonly [Socket, Socket]>()
   let [isSilent, delay] = [false, 0]
   /** What happens once so many bytes more have been answered. */
-  let [left, fate] = [Infinity, (_inside: Socket) => {}]
+  let [left, fate] = [Infinity, (_: readonly [Socket, Socket]) => {}]
   const server = createServer((inside) => {
     const outside = connect(target(), "localhost")
     const pair = [inside, outside] as const
@@ -16,18 +16,20 @@ export const openTcpProxy = async (target: () => number) => {
     pairs.add(pair)
     for (const [from, to] of [[inside, outside], [outside, inside]] as const) {
       const unlessDead = (forward: () => void) => isDead ? undefined : forward()
-      if (from === outside) from.on("data", ({ length }) => answered(length, inside))
+      if (from === outside) from.on("data", ({ length }) => answered(length, pair))
       const pass = (forward: () => void) => delay > 0 ? setTimeout(unlessDead, delay, forward) : unlessDead(forward)
-      from.on("error", () => {}).on("data", (chunk) => pass(() => to.write(chunk)))
+      from.on("error", () => {}).on("data", (chunk) => pass(() => to.write(chunk) ? undefined : from.pause()))
+      // As much as the network holds, and no more, is on its way.
+      to.on("drain", () => unlessDead(() => from.resume()))
       from.on("close", () => pass(() => to.destroy()))
       from.on("close", () => inside.destroyed && outside.destroyed && pairs.delete(pair))
     }
   }).listen(0, "localhost")
-  const answered = (bytes: number, inside: Socket) => {
+  const answered = (bytes: number, pair: readonly [Socket, Socket]) => {
     left -= bytes
     if (left > 0) return
     left = Infinity
-    fate(inside)
+    fate(pair)
   }
   const dead = new WeakMap<Socket, () => void>()
   await once(server, "listening")
@@ -48,8 +50,14 @@ export const openTcpProxy = async (target: () => number) => {
     },
     /** All connections of the moment end once so many bytes more have been answered. */
     cutAfter: (bytes: number) => [left, fate] = [bytes, destroy],
-    /** The connection on which so many bytes more have been answered goes silent for ever. */
-    forgetAfter: (bytes: number) => [left, fate] = [bytes, (inside) => dead.get(inside)!()],
+    /** The connection on which so many bytes more have been answered goes silent for ever, and takes no more. */
+    forgetAfter: (bytes: number) => {
+      left = bytes
+      fate = ([inside, outside]) => {
+        dead.get(inside)!()
+        outside.pause()
+      }
+    },
     /** New connections come through; those of before stay dead. */
     speak: () => isSilent = false,
     /** The connections of this moment go silent for ever, as with a firewall that forgets them. */

@@ -1,7 +1,12 @@
-import { describe, test } from "vitest"
+import { readFile } from "node:fs/promises"
+import type { Page } from "playwright-core"
+import { assert, describe, test } from "vitest"
 import { download, signed } from "../http/release/Releases.ts"
+import { call } from "../support/Client.ts"
+import { nobody } from "../support/Formats.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { pdfOf } from "./document/Pdfs.ts"
+import { encryptedPdf, leanPdf, pdfOf } from "./document/Pdfs.ts"
+import { brokenJpeg, hugePng, pngOf, tiff } from "./document/Pictures.ts"
 import { openShare, share, showDocument, signInAt } from "./document/SharedDocuments.ts"
 import { openPortal } from "./Portal.ts"
 
@@ -9,29 +14,162 @@ const { portal, service } = await openPortal()
 const browser = await openBrowser()
 const shared = await openShare(service)
 
-const openDocument = async (content: string | Uint8Array, name: string) => {
-  const id = await share(service, shared, content, name)
-  const tab = await openTab(browser)
-  await signInAt(tab.page, portal, shared)
-  await showDocument(tab.page, shared, id)
+const signedIn = async (options = {}, of = shared) => {
+  const tab = await openTab(browser, options)
+  await signInAt(tab.page, portal, of)
   return tab
 }
 
+const show = async (page: Page, content: string | Uint8Array, name: string) =>
+  showDocument(page, shared, await share(service, shared, content, name))
+
+const notShown = "We can't show this here. You can download it."
+
+const isShown = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
+
 describe("The document screen", () => {
-  test("shows the pages of a PDF with their text", async () => {
-    const { page, requests } = await openDocument(await pdfOf(3), "letter.pdf")
-    await page.getByText("This is page 1.").waitFor({ state: "attached" })
-    await page.locator("canvas").first().waitFor()
-    await page.screenshot({ path: "/tmp/W3/pdf.png" })
-    console.log(requests.join("\n"))
+  test("says what the document is, and saves it under its name as bytes", async () => {
+    const { page } = await signedIn()
+    const bytes = pngOf(20, 10)
+    await show(page, bytes, "scan")
+    await page.getByRole("heading", { level: 1, name: "scan", exact: true }).waitFor()
+    await isShown(page, "Picture (PNG)")
+    await isShown(page, `${bytes.length} bytes`)
+    const saving = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Download" }).click()
+    const saved = await saving
+    assert.strictEqual(saved.suggestedFilename(), "scan.png")
+    assert.deepStrictEqual(await readFile(await saved.path()), bytes)
+    const image = page.getByRole("img", { name: "scan" })
+    assert.strictEqual(await image.evaluate((one: HTMLImageElement) => one.decode().then(() => one.naturalWidth)), 20)
+    await page.getByRole("link", { name: "Back to the record" }).click()
+    await page.waitForURL(`**/#/patients/${shared.veteran.id}`)
   })
-  test("shows a signed release", async () => {
+
+  test("shows text as text, and only the beginning of a long one", async () => {
+    const { page } = await signedIn()
+    await show(page, "Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.", "letter")
+    const text = page.getByRole("region", { name: "Text" })
+    assert.strictEqual(await text.textContent(), "Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.")
+    await show(page, "word ".repeat(200_000), "long")
+    await isShown(page, "This is the beginning of a long text. Download it to see the rest.")
+    assert.strictEqual((await text.textContent())!.length, 500_000)
+  })
+
+  test("says that it cannot show what is broken, locked, huge or of another kind", async () => {
+    const { page } = await signedIn()
+    for (
+      const [content, name] of [
+        [tiff, "scan.tiff"],
+        [brokenJpeg, "broken.jpg"],
+        [hugePng(), "huge.png"],
+        ["%PDF-1.7\nnothing else", "broken.pdf"],
+        [encryptedPdf(), "locked.pdf"]
+      ] as const
+    ) {
+      await show(page, content, name)
+      await page.getByRole("heading", { level: 1, name }).waitFor()
+      await isShown(page, notShown)
+      await page.getByRole("button", { name: "Download" }).waitFor()
+    }
+  })
+
+  test("shows the pages of a PDF, and keeps only those near the screen", async () => {
+    const { page } = await signedIn()
+    await show(page, await pdfOf(600), "long.pdf")
+    await isShown(page, "600 pages")
+    const pageOf = (number: number) => page.getByRole("region", { name: `Page ${number} of 600`, exact: true })
+    for (const number of [1, 300, 600]) {
+      await pageOf(number).scrollIntoViewIfNeeded()
+      await pageOf(number).locator("canvas").waitFor()
+      assert.isAtMost(await page.locator("canvas").count(), 6)
+    }
+    await pageOf(5).getByText("This is page 5.").waitFor({ state: "attached" })
+    const before = await pageOf(600).locator("canvas").boundingBox()
+    await page.getByRole("button", { name: "Larger" }).click()
+    await isShown(page, "125 %")
+    await pageOf(600).scrollIntoViewIfNeeded()
+    await pageOf(600).locator("canvas").waitFor()
+    assert.closeTo((await pageOf(600).locator("canvas").boundingBox())!.width, before!.width * 1.25, 2)
+  })
+
+  test("draws a page of any size within bounds", async () => {
+    const { page } = await signedIn({ deviceScaleFactor: 3 })
+    for (const size of [[14_400, 14_400], [14_400, 3], [3, 14_400]] as const) {
+      await show(page, await pdfOf(1, [...size]), `${size.join(" by ")}.pdf`)
+      await page.getByRole("heading", { level: 1, name: `${size.join(" by ")}.pdf` }).waitFor()
+      await page.locator("canvas").waitFor()
+      const pixels = await page.locator("canvas").evaluate((one: HTMLCanvasElement) => one.width * one.height)
+      assert.isAtMost(pixels, 8_000_000)
+    }
+  })
+
+  test("has what a PDF need not carry: character maps, and decoders that need no WebAssembly", async () => {
+    const { page, requests } = await signedIn()
+    await show(page, leanPdf(), "lean.pdf")
+    await page.getByText("日本").waitFor({ state: "attached" })
+    await page.locator("canvas").waitFor()
+    const asked = requests.flatMap((request) => /\/assets\/pdfjs-[\d.]+\/(.*)/.exec(request)?.[1] ?? [])
+    assert.includeMembers(asked, ["cmaps/UniJIS-UCS2-H.bcmap", "decoders/openjpeg_nowasm_fallback.js"])
+  })
+
+  test("reads a signed release by its tags, as text too", async () => {
     const { document } = await signed(service, shared.veteran)
     const { bytes } = await download(service, shared.veteran, `/api/veteran/me/documents/${document.id}/content`)
-    const { page } = await openDocument(bytes, "release.pdf")
+    const { page } = await signedIn({ viewport: { width: 360, height: 740 } })
+    await show(page, bytes, "release.pdf")
     await page.locator("canvas").first().waitFor()
-    await page.screenshot({ path: "/tmp/W3/release.png" })
+    const heading = page.getByRole("heading", { name: "Authorization to Release Health Information" })
+    await heading.waitFor({ state: "attached" })
     await page.getByRole("button", { name: "Show as text" }).click()
-    await page.screenshot({ path: "/tmp/W3/release-text.png", fullPage: true })
+    await page.getByText("Whose record Sean O'Hara").first().waitFor()
+    assert.strictEqual(await page.getByRole("cell", { name: "could not be loaded" }).count(), 2)
+    assert.isFalse(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+  })
+
+  test("leaves the screen within 30 s when the share ends, though nothing is done", async () => {
+    const ending = await openShare(service)
+    const id = await share(service, ending, await pdfOf(1), "letter.pdf")
+    const { page } = await openTab(browser)
+    await page.clock.install()
+    await signInAt(page, portal, ending)
+    await showDocument(page, ending, id)
+    await page.locator("canvas").waitFor()
+    const { headers } = ending.veteran
+    await call(service, "POST", `/api/veteran/me/consent-grants/${ending.grant.id}/revoke`, { headers })
+    await page.clock.fastForward(30_000)
+    await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
+    assert.strictEqual(await page.getByText("letter.pdf").count(), 0)
+    assert.strictEqual(page.workers().length, 0)
+  })
+
+  test("says so where there is no such document, and where nothing is shared", async () => {
+    const stranger = await openShare(service)
+    const { expect, page } = await signedIn()
+    expect(/403/)
+    await showDocument(page, shared, nobody)
+    await isShown(page, "This is not here")
+    await showDocument(page, stranger, nobody)
+    await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
+  })
+
+  test("shows a page from outside as plain text and tables, in the order of the keyboard", async () => {
+    const { page } = await signedIn()
+    await show(
+      page,
+      "<!doctype html><h1>Discharge</h1><table><tr><th>A1c<td>7.1 %</table>" + "<p>More.".repeat(400),
+      "letter.html"
+    )
+    const frame = page.frameLocator("iframe")
+    await frame.getByRole("heading", { name: "Discharge" }).waitFor()
+    await frame.getByRole("cell", { name: "7.1 %" }).waitFor()
+    await isShown(page, "This page comes from outside. Links and pictures in it are off.")
+    await page.getByRole("button", { name: "Download" }).focus()
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("End")
+    await page.waitForFunction(() => document.activeElement?.tagName === "IFRAME")
+    await frame.locator("html").evaluate(() =>
+      new Promise<void>((done) => scrollY > 0 ? done() : addEventListener("scroll", () => done(), { once: true }))
+    )
   })
 })

@@ -1,10 +1,14 @@
-import { describe, test } from "vitest"
-import { giveGrant, registerVeterans, signIn } from "../support/Client.ts"
+import { assert, describe, test } from "vitest"
+import { call, giveGrant, registerVeterans, signIn } from "../support/Client.ts"
+import { patientTexts } from "../support/Collection.ts"
+import { sync } from "../support/Sync.ts"
 import { openBrowser } from "./Browser.ts"
 import { openShare, share, showDocument, signInAt } from "./document/SharedDocuments.ts"
 import { openHostileTab } from "./hostile/Canary.ts"
-import { hostileCda, hostileHtml, hostilePdf, hostileSvg, payloads } from "./hostile/Payloads.ts"
+import { dealer, hostileResource } from "./hostile/HostileResource.ts"
+import { hostileCda, hostileHtml, hostilePdf, hostileSvg, payloads, pressableHtml } from "./hostile/Payloads.ts"
 import { openPortal } from "./Portal.ts"
+import { wholeRecord } from "./record/Records.ts"
 
 const { database, portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -17,6 +21,47 @@ const open = async () => {
 }
 
 describe("What a stranger writes runs nowhere", () => {
+  test("and would be noticed where it did", async () => {
+    const { assertQuiet, expect, page } = await openHostileTab(browser, [portal, service.url])
+    expect(/ERR_/)
+    const body = "<!doctype html><body onload=canary()><img alt=a src=https://canary.example/a.png>"
+    await page.route(`${portal}/open`, (route) => route.fulfill({ contentType: "text/html", body }))
+    await page.goto(`${portal}/open`)
+    await assertQuiet().then(() => assert.fail("It was not noticed."), ({ actual }) => {
+      assert.deepStrictEqual(actual, {
+        strays: ["https://canary.example/a.png"],
+        sung: [`${portal}/open`],
+        tampered: ["onload=canary()", "src=https://canary.example/a.png"]
+      })
+    })
+  })
+
+  test("not even where it stands in a frame as it was written, and is pressed", async () => {
+    const { assertQuiet, expect, page } = await openHostileTab(browser, [portal, service.url])
+    const { headers } = await fetch(portal)
+    await page.route(`${portal}/frame`, (route) =>
+      route.fulfill({
+        headers: { "content-security-policy": headers.get("content-security-policy")! },
+        contentType: "text/html",
+        body: `<!doctype html><iframe sandbox="" title="Frame" srcdoc="${
+          (pressableHtml + hostileHtml).replaceAll("&", "&amp;").replaceAll("\"", "&quot;")
+        }"></iframe>`
+      }))
+    // Each of these is the policy at work.
+    expect(/Content Security Policy|sandboxed|policy:|net::ERR_FAILED/)
+    await page.goto(`${portal}/frame`)
+    const pressed = page.frameLocator("iframe").locator("a, button, input[type=submit], area")
+    const count = await pressed.count()
+    assert.isAtLeast(count, 14)
+    for (let index = 0; index < count; index++) {
+      await page.reload()
+      await pressed.nth(index).dispatchEvent("click")
+      await page.waitForTimeout(50)
+    }
+    // The page of this test is itself not as ours are.
+    await assertQuiet()
+  })
+
   test("on the list of patients", async () => {
     const owner = await database.connect("superuser")
     const veterans = await registerVeterans(owner, payloads.length)
@@ -27,7 +72,39 @@ describe("What a stranger writes runs nowhere", () => {
     }
     const { assertQuiet, page } = await open()
     await page.getByText("javascript:canary()", { exact: true }).first().waitFor()
-    await page.screenshot({ path: "/tmp/W3/hostile-patients.png", fullPage: true })
+    await assertQuiet()
+  })
+
+  test("in a record, its entries and notes, and in each item of it", { timeout: 60_000 }, async () => {
+    const next = dealer()
+    const { veteran } = shared
+    const texts = Object.fromEntries(
+      Object.entries(patientTexts("hl7-example")).map(([type, resources]) => [
+        type,
+        resources.slice(0, 1).map((text) => JSON.stringify(hostileResource(JSON.parse(text), next)))
+      ])
+    )
+    await sync(service, veteran, Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"])), texts)
+    for (const text of payloads) {
+      const path = "/api/veteran/me/self-reported-entries"
+      await call(service, "POST", path, { headers: veteran.headers, body: { category: "note", text } })
+      const notes = `/api/provider/patients/${veteran.id}/notes`
+      await call(service, "POST", notes, { headers: shared.provider.headers, body: { text } })
+    }
+    const { assertQuiet, page } = await open()
+    await page.evaluate((hash) => void (location.hash = hash), `#/patients/${veteran.id}`)
+    await wholeRecord(page)
+    const items = Object.values(texts).flat().length
+    assert.isAtLeast(items, 20)
+    await page.locator("[data-item]").first().focus()
+    for (let item = 0; item < items; item++) {
+      await page.keyboard.press("Enter")
+      await page.locator("h3:focus").waitFor()
+      await page.locator("summary").evaluateAll((all) => all.forEach((one) => (one as HTMLElement).click()))
+      await page.keyboard.press("Escape")
+      await page.locator("[data-item]:focus").waitFor()
+      await page.keyboard.press("ArrowDown")
+    }
     await assertQuiet()
   })
 
@@ -39,7 +116,7 @@ describe("What a stranger writes runs nowhere", () => {
 
     await show(hostileHtml, "<img src=x onerror=canary()>.html")
     await inFrame("The end of the letter.")
-    await page.screenshot({ path: "/tmp/W3/hostile-html.png", fullPage: true })
+    assert.strictEqual(await page.frameLocator("iframe").locator("a, [style], [src], [href], form, input").count(), 0)
     await assertQuiet()
 
     await show(hostileSvg, "a.svg\">")
@@ -48,7 +125,6 @@ describe("What a stranger writes runs nowhere", () => {
 
     await show(hostileCda, "__proto__")
     await inFrame("Penicillin")
-    await page.screenshot({ path: "/tmp/W3/hostile-cda.png", fullPage: true })
     await assertQuiet()
 
     await show(`Text:\n${payloads.join("\n")}`, "javascript:canary()")
@@ -60,10 +136,10 @@ describe("What a stranger writes runs nowhere", () => {
     const { assertQuiet, page } = await open()
     await showDocument(page, shared, await share(service, shared, hostilePdf, "</script>\u202efdp.exe"))
     await page.locator("canvas").first().waitFor()
+    await page.getByText("<script>canary", { exact: true }).waitFor({ state: "attached" })
     await page.locator("canvas").first().click()
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
-    await page.screenshot({ path: "/tmp/W3/hostile-pdf.png", fullPage: true })
     await assertQuiet()
   })
 })

@@ -219,7 +219,7 @@ describe("The session", () => {
   })
 
   test("is not gone on with after a sign-out that did not reach the service, which is told as soon as it can be", async () => {
-    const { context, expect, page, provider } = await openSession()
+    const { context, expect, page, provider } = await openSession({ clock: true })
     expect(/ERR_FAILED/)
     await context.route("**/api/provider/**", (route) => route.abort())
     await signOutButton(page).click()
@@ -229,6 +229,7 @@ describe("The session", () => {
     await atSignIn(page)
     assert.deepStrictEqual(await cookies(context), ["__Host-vrss-provider"])
     await context.unroute("**/api/provider/**")
+    await page.clock.fastForward(6_000)
     await page.getByText("Signing out is not finished").waitFor({ state: "detached" })
     assert.deepStrictEqual(await cookies(context), [])
     assert.strictEqual(await liveSessions(provider.id), 0)
@@ -244,4 +245,18 @@ describe("The session", () => {
     await page.getByRole("button", { name: "Try again" }).click()
     await atPatients(page)
   })
+})
+
+test("A screen that cannot be fetched leaves the page in use", async () => {
+  const { context, expect, page } = await openSession()
+  expect(/ERR_FAILED|Failed to fetch dynamically imported module/)
+  await page.getByRole("link", { name: "Eagle" }).waitFor()
+  await context.route("**/assets/Record-*.js", (route) => route.abort())
+  await page.reload()
+  await page.getByRole("link", { name: "Eagle" }).click()
+  await heading(page, "This can't be shown").waitFor()
+  await context.unroute("**/assets/Record-*.js")
+  await page.getByRole("button", { name: "Load the page again" }).click()
+  await heading(page, "This can't be shown").waitFor({ state: "detached" })
+  await signOutButton(page).waitFor()
 })

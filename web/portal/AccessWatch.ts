@@ -12,14 +12,22 @@ export const useDocumentsWithdrawn = (veteranId: string) => {
   const [withdrawn, setWithdrawn] = useState(false)
   useEffect(() => {
     let stop = () => {}
+    let until = Infinity
     const ask = () => {
       stop()
+      // Without an answer, what was known is believed until its end.
+      if (until <= Date.now()) setWithdrawn(true)
       const shared = call(({ patients }) => patients.list({ query: { veteranId: veteranId as VeteranId } }))
       stop = run(shared, (outcome) => {
         if (outcome.is === "failed") return
-        setWithdrawn(!outcome.value.items.some(({ grant }) => grant.includeDocuments))
+        const ends = outcome.value.items.flatMap(({ grant }) =>
+          grant.includeDocuments ? [grant.expiresAt.getTime()] : []
+        )
+        until = Math.max(...ends)
+        setWithdrawn(ends.length === 0)
       })
     }
+    ask()
     const askSeen = () => document.visibilityState === "visible" ? ask() : undefined
     const timer = setInterval(ask, asked)
     addEventListener("visibilitychange", askSeen)

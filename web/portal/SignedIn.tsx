@@ -1,7 +1,8 @@
-import { Suspense, useEffect, useState } from "react"
+import { lazy, Suspense, useEffect, useState } from "react"
 import { useTitle } from "../shared/Title.ts"
 import { Button } from "../shared/ui/Button.tsx"
 import { Dialog } from "../shared/ui/Dialog.tsx"
+import { Guard } from "../shared/ui/Guard.tsx"
 import { Heading } from "../shared/ui/Heading.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
@@ -9,13 +10,21 @@ import { Page } from "../shared/ui/Page.tsx"
 import { Trouble } from "../shared/ui/Trouble.tsx"
 import { hasDrafts } from "./Drafts.ts"
 import { addressOf, type Route, useRoute } from "./Route.ts"
-import { Document } from "./screens/Document.tsx"
-import { loadRecord, Record } from "./screens/LazyRecord.tsx"
 import { Patients } from "./screens/Patients.tsx"
 import { endingWords, SignedOut } from "./screens/SignedOut.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
 import { type Session, SessionContext } from "./Session.ts"
 import { resume, stay, useStanding, useUnfinished } from "./SessionKeeper.ts"
+
+/** Who signs in waits for neither; they come while the patients are looked at. */
+const screens = {
+  record: () => import("./screens/Record.tsx").then(({ Record }) => ({ default: Record })),
+  document: () => import("./screens/Document.tsx").then(({ Document }) => ({ default: Document }))
+}
+
+const Record = lazy(screens.record)
+
+const Document = lazy(screens.document)
 
 /** Shows the sign-in or, once signed in, the screen of the address. */
 export const SignedIn = () => {
@@ -70,7 +79,9 @@ const Screen = ({ session }: { readonly session: Session }) => {
   const [asked, setAsked] = useState(false)
   const [search, setSearch] = useState("")
   useTitle(titles[route.screen])
-  useEffect(() => void loadRecord(), [])
+  useEffect(() => {
+    for (const load of Object.values(screens)) load().catch(() => {})
+  }, [])
   const navigation = (
     <nav aria-label="Main">
       <a
@@ -87,15 +98,15 @@ const Screen = ({ session }: { readonly session: Session }) => {
   )
   return (
     <Page navigation={navigation}>
-      {route.screen === "patients"
-        ? <Patients search={search} onSearch={setSearch} />
-        : route.screen === "record"
-        ? (
-          <Suspense fallback={<Loading>Opening the record</Loading>}>
-            <Record key={route.veteranId} veteranId={route.veteranId} />
-          </Suspense>
-        )
-        : <Document key={route.documentId} veteranId={route.veteranId} documentId={route.documentId} />}
+      <Guard key={addressOf(route)}>
+        <Suspense fallback={<Loading />}>
+          {route.screen === "patients"
+            ? <Patients search={search} onSearch={setSearch} />
+            : route.screen === "record"
+            ? <Record veteranId={route.veteranId} />
+            : <Document veteranId={route.veteranId} documentId={route.documentId} />}
+        </Suspense>
+      </Guard>
       {asked
         ? (
           <Dialog title="Your note is not saved" onCancel={() => setAsked(false)}>

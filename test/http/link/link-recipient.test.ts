@@ -235,7 +235,8 @@ describe("A request that is no POST to a step", () => {
     assert.deepStrictEqual(await storedOf(link), before)
     const { paths } = (await call(service, "GET", "/api/openapi.json")).json
     const own = Object.entries<any>(paths).filter(([path]) => path.startsWith("/api/secure-links"))
-    assert.deepStrictEqual(own.map(([path]) => path).sort(), steps.map((name) => `/api/secure-links/${name}`))
+    const names = [...steps, "status"].sort()
+    assert.deepStrictEqual(own.map(([path]) => path).sort(), names.map((name) => `/api/secure-links/${name}`))
     for (const [, methods] of own) {
       assert.deepStrictEqual(Object.keys(methods), ["post"])
       assert.deepStrictEqual(methods.post.parameters ?? [], [])

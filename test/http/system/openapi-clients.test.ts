@@ -57,7 +57,11 @@ describe("The OpenAPI document, for who writes a client", () => {
       { cwd: directory, env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } }
     ).catch((failed: { readonly stdout: string }) => failed)
     await rm(directory, { recursive: true })
-    assert.deepStrictEqual(JSON.parse(stdout).problems, [])
+    // A navigation is answered by sending the browser on.
+    const problems = JSON.parse(stdout).problems.filter(({ location, ruleId }: any) =>
+      ruleId !== "operation-2xx-response" || !location[0].pointer.includes("~1google~1")
+    )
+    assert.deepStrictEqual(problems, [])
   })
 
   test("names each credential in a scheme that the documentation page knows", () => {

@@ -17,6 +17,10 @@ export const openHostileTab = async (browser: Browser, origins: ReadonlyArray<st
     const url = request.url()
     if (!origins.some((origin) => url.startsWith(`${origin}/`)) && !isOwn(url, origins)) strays.push(url)
   })
+  // A request that the page's policy held back was never sent.
+  context.on("requestfailed", (request) => {
+    if (request.failure()?.errorText === "csp") strays.splice(strays.indexOf(request.url()), 1)
+  })
   context.on("page", (opened) => strays.push(`window ${opened.url()}`))
   page.on("download", (download) => strays.push(`download ${download.url()}`))
   await context.exposeFunction("sing", (where: string) => sung.push(where))
@@ -41,11 +45,11 @@ const tampered = (page: Page) =>
   page.evaluate(() => {
     const found: Array<string> = []
     for (const element of document.querySelectorAll("*")) {
-      if (["SCRIPT", "BASE", "OBJECT", "EMBED", "FORM"].includes(element.tagName)) {
+      if (["SCRIPT", "BASE", "OBJECT", "EMBED"].includes(element.tagName)) {
         if (element.getAttribute("src")?.startsWith("/assets/") !== true) found.push(element.outerHTML)
       }
       for (const { name, value } of element.attributes) {
-        if (name.startsWith("on")) found.push(`${name}=${value}`)
+        if (name.startsWith("on") || name.endsWith("action")) found.push(`${name}=${value}`)
         if (
           name === "href" && !value.startsWith(`${location.origin}/assets/`) &&
           !/^(#|\/assets\/|\/config\.json$|blob:)/.test(value)

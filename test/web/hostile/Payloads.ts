@@ -112,33 +112,8 @@ export const hostilePdf = (() => {
     "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     "<</Type/Filespec/F(../evil<script>.html)/UF(../evil<script>.html)/EF<</F 7 0 R>>>>",
     "<</Type/EmbeddedFile/Length 25>>stream\n<script>canary()</script>\nendstream",
-    `<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/Rect[0 0 612 792]/A ${action("JavaScript/JS(canary\\(\\))")}>>`
+    `<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/Rect[20 20 90 90]/A ${action("JavaScript/JS(canary\\(\\))")}>>`
   ]
-  const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join("")
+  const body = objects.map((object, index) => `${index + 1} 0 obj${object}\nendobj\n`).join("")
   return `%PDF-1.7\n${body}trailer<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`
 })()
-
-/**
- * The same resource with a payload in place of each string that the service and the reading of the record do not need: its type, its
- * id and what ties it to others stay.
- */
-export const hostileResource = (resource: unknown, next: () => string): unknown => {
-  if (typeof resource === "string") return next()
-  if (Array.isArray(resource)) return resource.map((one) => hostileResource(one, next))
-  if (typeof resource !== "object" || resource === null) return resource
-  return Object.fromEntries(
-    Object.entries(resource).map(([name, value]) => [
-      name,
-      kept.has(name) && typeof value === "string" ? value : hostileResource(value, next)
-    ])
-  )
-}
-
-/** Without a code system, dates and references most of a resource would not be shown at all. */
-const kept = new Set(["resourceType", "id", "system", "reference"])
-
-/** Deals the payloads in turn. */
-export const dealer = () => {
-  let at = 0
-  return () => payloads[at++ % payloads.length]!
-}

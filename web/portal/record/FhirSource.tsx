@@ -24,8 +24,19 @@ export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readon
     )
   return (
     <div className="stack tight">
+<<<<<<< HEAD
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
-      <pre className="source" tabIndex={0} aria-label="FHIR source">{indentedJson(source.slice(0, shown))}</pre>
+      <pre
+        className="source"
+=======
+      <pre
+        className="source"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
+>>>>>>> issue12-P1
+        tabIndex={0}
+        role="group"
+        aria-label="FHIR source"
+      >{indentedJson(source.slice(0, shown))}</pre>
       {source.length > shown ? <p className="soft small">This is its beginning. Copy it to have it whole.</p> : null}
       <div className="row">
         <button type="button" className="link" onClick={copy}>Copy the source</button>

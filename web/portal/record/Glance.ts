@@ -142,7 +142,9 @@ const sinceWords = ({ dates }: Row) => {
 const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
   const [first] = dates
   const verb = first?.label === "Authored" ? "ordered" : first?.label.toLowerCase() ?? ""
-  return [value ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
+  // A sentence goes on here; where there are more full stops, one may belong to an abbreviation.
+  const dose = value?.replace(/^([^.]*)\.$/, "$1")
+  return [dose ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
     text !== null
   ).join("; ")
 }

@@ -80,7 +80,9 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
     virtual.scrollToIndex(next, { align: "auto" })
   }
 
-  if (keys.length === 0) return <p className="nothing">No item fits this search.</p>
+  if (keys.length === 0) {
+    return <p className="nothing">{lines.length === 0 ? "There are no items to show." : "No item fits this search."}</p>
+  }
   return (
     <div className="items-table">
       <p className="spoken" id="items-keys">Use the arrow keys to move between items, and Enter to open one.</p>

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import type { Verification } from "../../../src/domain/Release.ts"
-import { connect } from "../../shared/Client.ts"
 import { type Problem, problemOf } from "../../shared/Problem.ts"
 import type { SealCheck } from "./SealCheck.ts"
 import { documentIdIn, isPdf } from "./SealedPdf.ts"
+import { connectVerification } from "./VerificationClient.ts"
 
 /** A release with its documents is smaller (contract, part 6: 100 MiB, in two readings of it). */
 const largest = 300 * 1024 * 1024
@@ -33,9 +33,8 @@ export const examine = (file: File, named: string | undefined): Effect.Effect<Ex
     if (documentId === undefined) return { is: "examined", documentId, seal, answer: { genuine: false } }
     const sha256 = hexOf(yield* Effect.tryPromise(() => crypto.subtle.digest("SHA-256", bytes)))
     const answer = yield* Effect.flatMap(
-      connect(),
-      ({ releaseVerification }) =>
-        releaseVerification.verify({ payload: { documentId: DocumentId.make(documentId), sha256 } })
+      connectVerification,
+      (releases) => releases.verify({ payload: { documentId: DocumentId.make(documentId), sha256 } })
     ).pipe(Effect.catch(problemOf))
     return { is: "examined", documentId, seal, answer }
   })

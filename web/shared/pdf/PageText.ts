@@ -92,7 +92,8 @@ const blocksOf = (tree: Node, marked: ReadonlyMap<string, string>): ReadonlyArra
     if (node.role === "Table") {
       const rows = of(node, "TR").map((row) =>
         of(row, "TH", "TD").map((cell) => ({ text: inner(cell), isHeader: cell.role === "TH" }))
-      )
+      ).filter((row) => row.some(({ text }) => text !== ""))
+      // The tags of a table that goes over several pages stand on each, with what another page says left empty.
       return rows.length > 0 ? [{ is: "table", rows }] : []
     }
     if (node.role === "L") {

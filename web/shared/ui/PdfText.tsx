@@ -10,7 +10,7 @@ export const PdfText = ({ text: { blocks, lang } }: { readonly text: PageText })
 const Block = ({ block }: { readonly block: TextBlock }) => {
   switch (block.is) {
     case "heading": {
-      const Heading = `h${Math.min(6, block.level + 2)}` as "h3"
+      const Heading = `h${Math.min(6, block.level + 1)}` as "h2"
       return <Heading>{block.text}</Heading>
     }
     case "paragraph":
@@ -24,7 +24,7 @@ const Block = ({ block }: { readonly block: TextBlock }) => {
             {block.rows.map((cells, row) => (
               <tr key={row}>
                 {cells.map(({ isHeader, text }, cell) =>
-                  isHeader ? <th key={cell}>{text}</th> : <td key={cell}>{text}</td>
+                  isHeader && text !== "" ? <th key={cell}>{text}</th> : <td key={cell}>{text}</td>
                 )}
               </tr>
             ))}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react"
+import { type RefObject, useEffect, useRef, useState } from "react"
 import { frameDocument } from "../TrustedTypes.ts"
 import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
@@ -14,6 +14,8 @@ export const Untrusted = ({ source, title, type = "html" }: {
   readonly type?: "html" | "xml"
 }) => {
   const [plain, setPlain] = useState<PlainHtml>()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const isFocused = useFrameFocus(frame)
   useEffect(() => {
     let awaited = true
     void import("./PlainHtml.ts").then(({ plainHtml }) => awaited ? setPlain(plainHtml(source, type)) : undefined)
@@ -26,15 +28,33 @@ export const Untrusted = ({ source, title, type = "html" }: {
     <div className="untrusted">
       <p className="soft small">This page comes from outside. Links and pictures in it are off.</p>
       <iframe
+        ref={frame}
         sandbox=""
         referrerPolicy="no-referrer"
         title={title}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
         tabIndex={0}
-        className={plain.html.length > 1500 ? "tall" : ""}
+        className={`${plain.html.length > 1500 ? "tall" : ""} ${isFocused ? "focused" : ""}`}
         srcDoc={frameDocument(plain.html)}
       />
       {plain.cut ? <p>This is the beginning of a long page. Download it to see the rest.</p> : null}
     </div>
   )
+}
+
+/** A focus in a frame is none of the frame's (`:focus`): the page hears that it lost its own, and has to look where it went. */
+const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>) => {
+  const [isFocused, setFocused] = useState(false)
+  useEffect(() => {
+    const look = () => setFocused(document.activeElement === frame.current)
+    // It goes after the page has heard.
+    const lookSoon = () => setTimeout(look)
+    addEventListener("blur", lookSoon)
+    addEventListener("focusin", look)
+    return () => {
+      removeEventListener("blur", lookSoon)
+      removeEventListener("focusin", look)
+    }
+  }, [frame])
+  return isFocused
 }

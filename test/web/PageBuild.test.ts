@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, test } from "vitest"
+import { builtPages, stampOf } from "../../web/BuiltPages.ts"
+import { openFolder } from "../support/App.ts"
+import { root } from "../support/Imports.ts"
+import { until } from "../support/Until.ts"
+
+const folder = await openFolder()
+
+/** `npm run web:build`, in a process of its own. */
+const build = (...flags: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, [join(root, "web/build.ts"), ...flags], { env: { PATH: process.env["PATH"] } })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
+  return { child, ended: once(child, "close").then(([status]) => ({ status: status as number | null, output })) }
+}
+
+describe("npm run web:build", { timeout: 300_000 }, () => {
+  test("explains itself, and refuses a folder that has other files", async () => {
+    const help = await build("--help").ended
+    assert.deepStrictEqual([help.status, help.output.includes("--out")], [0, true])
+    writeFileSync(join(folder, "precious"), "")
+    assert.deepStrictEqual(await build("--out", folder).ended, {
+      status: 1,
+      output: `${folder} has files that are none of the pages': name another folder\n`
+    })
+    assert.deepStrictEqual(readdirSync(folder), ["precious"])
+  })
+
+  test("leaves the pages of before when it is killed, and of two at once one builds, without what is no longer needed", async () => {
+    const out = join(folder, "portal")
+    mkdirSync(join(out, "assets"), { recursive: true })
+    const before = { "index.html": "before", "assets/before.js": "before" }
+    for (const [file, text] of Object.entries(before)) writeFileSync(join(out, file), text)
+    writeFileSync(stampOf(out), "before")
+    const killed = build("--out", out)
+    await until("it has begun", async () => existsSync(`${out}.lock`), 120_000)
+    killed.child.kill("SIGKILL")
+    assert.deepStrictEqual(await killed.ended, { status: null, output: "" })
+    for (const [file, text] of Object.entries(before)) assert.strictEqual(readFileSync(join(out, file), "utf8"), text)
+
+    const both = await Promise.all([build("--out", out).ended, build("--out", out).ended])
+    assert.deepStrictEqual(both.map(({ status }) => status), [0, 0])
+    assert.lengthOf(both.filter(({ output }) => output === `${out} is up to date\n`), 1)
+    const [there, here] = [out, builtPages].map((pages) => readdirSync(pages, { recursive: true }).sort())
+    assert.deepStrictEqual(there, here)
+    assert.strictEqual(readFileSync(stampOf(out), "utf8"), readFileSync(stampOf(builtPages), "utf8"))
+  })
+})

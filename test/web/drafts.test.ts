@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto"
+import type { Page } from "playwright-core"
+import { assert, describe, test } from "vitest"
+import { giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
+import { openOpenIdProvider } from "../support/OpenIdProvider.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { atPatients, atSignIn, enterPortal, fillSignIn, openPortal } from "./Portal.ts"
+
+const google = await openOpenIdProvider()
+const { database, portal, service } = await openPortal({ ...google.environment })
+const browser = await openBrowser()
+const owner = await database.connect("owner")
+
+const note = (page: Page) => page.getByLabel("Write a note")
+
+const text = "Asked about the cough; will call on Monday."
+
+/** A provider has typed a note and not saved it. */
+const openNote = async () => {
+  const [provider, veteran] = await Promise.all([signInProvider(service), signInVeteran(service)])
+  await giveGrant(service, veteran, provider)
+  const tab = await openTab(browser)
+  tab.expect(/401/)
+  await enterPortal(tab.page, portal, provider.email)
+  await tab.page.getByRole("link", { name: "Eagle" }).click()
+  await note(tab.page).fill(text)
+  return { ...tab, provider, veteran }
+}
+
+const endSession = async (page: Page, providerId: string) => {
+  await owner.query("update provider_sessions set revoked_at = now() where provider_id = $1", [providerId])
+  await page.getByRole("link", { name: "Patients", exact: true }).click()
+  await page.getByRole("button", { name: "Sign in again" }).click()
+}
+
+describe("A note that is not saved", () => {
+  test("is there again after the session ended by itself, for its provider alone", async () => {
+    const { page, provider, veteran } = await openNote()
+    await endSession(page, provider.id)
+    assert.notInclude(await page.content(), text)
+    await fillSignIn(page, provider.email)
+    await page.getByRole("link", { name: "Eagle" }).click()
+    assert.strictEqual(await note(page).inputValue(), text)
+    const other = await signInProvider(service)
+    await giveGrant(service, veteran, other)
+    await endSession(page, provider.id)
+    await fillSignIn(page, other.email)
+    await page.getByRole("link", { name: "Eagle" }).click()
+    assert.strictEqual(await note(page).inputValue(), "")
+  })
+
+  test("stays here while another window signs in with Google", async () => {
+    const { context, page, provider } = await openNote()
+    const subject = randomUUID()
+    google.accounts.set(subject, { subject, email: provider.email })
+    await endSession(page, provider.id)
+    const opening = context.waitForEvent("page")
+    await page.getByRole("button", { name: "Sign in with Google" }).click()
+    const other = await opening
+    await other.click(`button[value="${subject}"]`)
+    await atPatients(other)
+    await page.getByRole("link", { name: "Eagle" }).click()
+    assert.strictEqual(await note(page).inputValue(), text)
+    assert.strictEqual(await page.evaluate(() => sessionStorage.length), 0)
+  })
+
+  test("is asked about before a sign-out, which forgets it", async () => {
+    const { page, provider } = await openNote()
+    const signOut = page.getByRole("navigation").getByRole("button", { name: "Sign out" })
+    await signOut.click()
+    await page.getByRole("dialog", { name: "Your note is not saved" }).waitFor()
+    await page.keyboard.press("Escape")
+    assert.strictEqual(await note(page).inputValue(), text)
+    assert.isTrue(await signOut.evaluate((button) => button === document.activeElement))
+    await signOut.click()
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click()
+    await atSignIn(page)
+    await fillSignIn(page, provider.email)
+    await page.getByRole("link", { name: "Eagle" }).click()
+    assert.strictEqual(await note(page).inputValue(), "")
+  })
+})

@@ -1,0 +1,78 @@
+import type { CDPSession, Page } from "playwright-core"
+import { assert } from "vitest"
+
+/** No page of ours has so many stops. */
+const most = 150
+
+/**
+ * Walks with the Tab key from the page's beginning, or the open dialog's, to its end. Each stop has to be seen, with a mark of its focus
+ * (WCAG 2.4.7, 2.4.11), and nothing that can be used may be left out (2.1.1).
+ */
+export const focusOrder = async (page: Page, tools: CDPSession): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(begin)
+  const names: Array<string> = []
+  for (;;) {
+    await page.keyboard.press("Tab")
+    // A page has a moment to mark a frame, of whose focus it hears late.
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    const trouble = await page.evaluate(arrive)
+    if (trouble === null) break
+    const { result } = await tools.send("Runtime.evaluate", { expression: "document.activeElement" })
+    const { nodes } = await tools.send("Accessibility.getPartialAXTree", {
+      objectId: result.objectId!,
+      fetchRelatives: false
+    })
+    const name = `${nodes[0]?.role?.value} ${nodes[0]?.name?.value ?? ""}`.trimEnd()
+    assert.isUndefined(trouble, name)
+    names.push(name)
+    assert.isBelow(names.length, most, names.join(", "))
+  }
+  assert.deepStrictEqual(await page.evaluate(leftOut), [], "what the Tab key does not reach")
+  return names
+}
+
+const begin = () => {
+  Object.assign(globalThis, { stops: new Set<Element>() })
+  scrollTo(0, 0)
+  const start: HTMLElement = document.querySelector<HTMLElement>("dialog[open]") ?? document.body
+  start.tabIndex = -1
+  start.focus({ preventScroll: true })
+  start.removeAttribute("tabindex")
+}
+
+/** Null at the end of the way, a sentence where the stop cannot be seen, undefined where all is well. */
+const arrive = (): string | null | undefined => {
+  const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
+  const stop = document.activeElement
+  if (stop === null || stop === document.body || stop.matches("dialog") || stops.has(stop)) return null
+  stops.add(stop)
+  const { boxShadow, outlineStyle, outlineWidth } = getComputedStyle(stop)
+  if ((outlineStyle === "none" || outlineWidth === "0px") && boxShadow === "none") return "shows no focus"
+  const { bottom, left, right, top } = stop.getBoundingClientRect()
+  const [x, y, width, height] = [
+    Math.max(0, left),
+    Math.max(0, top),
+    Math.min(innerWidth, right) - Math.max(0, left),
+    Math.min(innerHeight, bottom) - Math.max(0, top)
+  ]
+  const places = [0.05, 0.3, 0.5, 0.7, 0.95]
+  const isSeen = width > 0 && height > 0 && places.some((across) =>
+    places.some((down) => {
+      const hit = document.elementFromPoint(x + across * width, y + down * height)
+      return hit !== null && stop.contains(hit)
+    })
+  )
+  return isSeen ? undefined : "is hidden where it has the focus"
+}
+
+const leftOut = () => {
+  const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
+  const place = document.querySelector("dialog[open]") ?? document
+  return [
+    ...place.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")
+  ]
+    .filter((element) =>
+      element.tabIndex >= 0 && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) &&
+      !stops.has(element)
+    ).map((element) => element.outerHTML.slice(0, 120))
+}

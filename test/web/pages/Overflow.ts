@@ -1,0 +1,26 @@
+/** These run in the page. */
+
+/** What makes the page scroll sideways. */
+export const sticksOut = (): ReadonlyArray<string> => {
+  const { clientWidth, scrollWidth } = document.documentElement
+  if (scrollWidth <= clientWidth) return []
+  const isOut = (element: Element) => element.getBoundingClientRect().right > clientWidth + 0.5
+  const elements = [...document.querySelectorAll("body *")].filter(isOut)
+  const innermost = elements.filter((element) => ![...element.children].some(isOut))
+  return [
+    `scrolls sideways, ${scrollWidth} in ${clientWidth}: ${
+      innermost.slice(0, 3).map((element) => element.outerHTML.slice(0, 120)).join(" ")
+    }`
+  ]
+}
+
+/**
+ * Text that its box cuts off at the side, where nobody can scroll to it. What only screen readers read is meant so; a field goes along
+ * with its caret, and a file's name stands elsewhere too.
+ */
+export const cutTexts = (): ReadonlyArray<string> =>
+  [...document.querySelectorAll("body *")].filter((element) => {
+    const { clipPath, overflowX } = getComputedStyle(element)
+    return (overflowX === "hidden" || overflowX === "clip") && clipPath === "none" &&
+      element.scrollWidth > element.clientWidth + 1 && element.closest(".words, svg, .u-wrap, input") === null
+  }).map((element) => `cuts its text: ${element.outerHTML.slice(0, 160)}`)

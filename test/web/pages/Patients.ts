@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { gunzipSync } from "node:zlib"
+import { PNG } from "pngjs"
+import type { Texts } from "../../support/Sync.ts"
+
+const folder = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
+
+/** A patient that is in the repository, whatever else lies beside it: pictures of it are everywhere the same. */
+export const fixture = (patient: string): Texts =>
+  Object.fromEntries(
+    globSync("*.ndjson.gz", { cwd: `${folder}/${patient}` }).map((file) => [
+      file.replace(".ndjson.gz", ""),
+      gunzipSync(readFileSync(`${folder}/${patient}/${file}`)).toString().split("\n").filter((line) => line !== "")
+    ])
+  )
+
+/** More results than come in one answer. */
+export const many = Array.from({ length: 300 }, (_, n) =>
+  JSON.stringify({
+    resourceType: "Observation",
+    id: `x${n}`,
+    status: "final",
+    code: { text: `Test ${n}` },
+    valueString: "x"
+  }))
+
+const word = (letter: string) => letter.repeat(120)
+
+/** Words of strangers may be as long as they like, and nothing may be pushed out of the page by them. */
+export const longWords: Texts = {
+  Patient: [
+    JSON.stringify({
+      resourceType: "Patient",
+      id: "p",
+      name: [{ text: word("N") }],
+      birthDate: "1947-09-10",
+      gender: "female"
+    })
+  ],
+  AllergyIntolerance: ["a", "b"].map((id) =>
+    JSON.stringify({
+      resourceType: "AllergyIntolerance",
+      id,
+      code: { text: word("A") },
+      criticality: "high",
+      clinicalStatus: { coding: [{ code: "active" }] },
+      reaction: [{ manifestation: [{ text: word("R") }], severity: "severe" }]
+    })
+  ),
+  Condition: [
+    JSON.stringify({
+      resourceType: "Condition",
+      id: "c",
+      code: { text: word("C") },
+      clinicalStatus: { coding: [{ code: "active" }] }
+    })
+  ],
+  MedicationRequest: [JSON.stringify({
+    resourceType: "MedicationRequest",
+    id: "m",
+    status: "active",
+    intent: "order",
+    medicationCodeableConcept: { text: word("M") },
+    dosageInstruction: [{ text: word("D") }]
+  })],
+  Observation: [JSON.stringify({
+    resourceType: "Observation",
+    id: "o",
+    status: "final",
+    category: [{ coding: [{ code: "laboratory" }] }],
+    code: { text: word("O") },
+    effectiveDateTime: "2026-06-03",
+    valueString: word("V")
+  })]
+}
+
+const image = new PNG({ width: 640, height: 400 })
+for (let at = 0; at < image.data.length; at += 4) image.data.set([40, 110, (at / 2560) % 256, 255], at)
+
+export const png = PNG.sync.write(image)

@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import { HttpApi, HttpApiClient } from "effect/http-api"
+import { ReleaseVerificationApi } from "../../../src/http/release/Api.ts"
+import { SchemaErrors } from "../../../src/http/RequestLimits.ts"
+import { configuration, transport } from "../../shared/Transport.ts"
+
+/** The part of the contract that this page speaks: with all of it, it would take longer to load. */
+class VerificationApi extends HttpApi.make("verification").add(ReleaseVerificationApi).middleware(SchemaErrors) {}
+
+/** The typed client of the one question. */
+export const connectVerification = Effect.flatMap(
+  configuration,
+  ({ api }) => HttpApiClient.make(VerificationApi, { baseUrl: api })
+).pipe(Effect.map(({ releaseVerification }) => releaseVerification), Effect.provide(transport))

@@ -1,0 +1,17 @@
+import { HttpApi } from "effect/http-api"
+import { ProviderLoginApi, ProviderResumptionApi, ProviderSessionApi } from "../../src/http/account/Api.ts"
+import { GoogleExchangeApi } from "../../src/http/google/Api.ts"
+import { PatientsApi } from "../../src/http/patient/Api.ts"
+import { ReleaseVerificationApi } from "../../src/http/release/Api.ts"
+import { SchemaErrors } from "../../src/http/RequestLimits.ts"
+
+/** The part of the service's contract that these pages call: a page loads no other. */
+export class PortalApi extends HttpApi.make("portal")
+  .add(ProviderLoginApi)
+  .add(ProviderResumptionApi)
+  .add(GoogleExchangeApi)
+  .add(ProviderSessionApi)
+  .add(PatientsApi)
+  .add(ReleaseVerificationApi)
+  .middleware(SchemaErrors)
+{}
