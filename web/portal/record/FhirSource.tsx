@@ -24,15 +24,9 @@ export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readon
     )
   return (
     <div className="stack tight">
-<<<<<<< HEAD
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
-      <pre
-        className="source"
-=======
       <pre
         className="source"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
->>>>>>> issue12-P1
         tabIndex={0}
         role="group"
         aria-label="FHIR source"
