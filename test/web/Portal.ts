@@ -32,3 +32,6 @@ export const enterPortal = async (page: Page, portal: string, email: string, rou
   await page.goto(`${portal}/${route}`)
   await fillSignIn(page, email)
 }
+
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) })

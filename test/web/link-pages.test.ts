@@ -9,7 +9,8 @@ import { openBrowser } from "./Browser.ts"
 import { addressOf, askForCode, codeField, enter, heading, not, open } from "./link/Recipients.ts"
 import { type Inspection, openInspection } from "./pages/Inspection.ts"
 import { fixture } from "./pages/Patients.ts"
-import { openPortal } from "./Portal.ts"
+import { answerOnce, refused } from "./pages/Refusals.ts"
+import { button, openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -23,19 +24,6 @@ const own = await download(service, veteran, `/api/veteran/me/documents/${releas
 
 const newLink = () =>
   createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example" })
-
-const refused = /status of (4|5)\d\d|ERR_/
-
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) })
-
-/** The next request of the step is answered as a service in need would. */
-const answerOnce = (page: Page, step: string, status: number, json: object) =>
-  page.route(
-    `**/api/secure-links/${step}`,
-    (route) => route.fulfill({ status, json, headers: { "access-control-allow-origin": portal } }),
-    { times: 1 }
-  )
 
 /** Opens a link as if anew: the page takes another one for the same. */
 const openAnew = async (page: Page, link: Pick<Link, "token">) => {
@@ -54,7 +42,7 @@ describe("The recipient's page", () => {
     await open(page, portal, link)
     await look("link, ask")
     assert.deepStrictEqual(await order(), [skip, "button E-mail me a code"])
-    await answerOnce(page, "otp", 429, { error: "rate_limited", retryAfterSeconds: 540 })
+    await answerOnce(page, "**/api/secure-links/otp", 429, { error: "rate_limited", retryAfterSeconds: 540 })
     await button(page, "E-mail me a code").click()
     await page.getByText("No more codes can be sent just now.").waitFor()
     await look("link, no more codes")
@@ -128,7 +116,7 @@ describe("The recipient's page", () => {
     await heading(page, "Open the link again")
     await look("link, loaded again")
     assert.deepStrictEqual(await order(), [skip])
-    await answerOnce(page, "open", 429, { error: "rate_limited", retryAfterSeconds: 540 })
+    await answerOnce(page, "**/api/secure-links/open", 429, { error: "rate_limited", retryAfterSeconds: 540 })
     await openAnew(page, link)
     await heading(page, "Too many tries")
     await look("link, limited")
@@ -145,7 +133,7 @@ describe("The recipient's page", () => {
     for (const [index, [error, title]] of stops.entries()) {
       await superuser.query("update secure_link_otps set created_at = created_at - interval '31 seconds'")
       await openAnew(page, [link, other][index % 2]!)
-      await answerOnce(page, "view", 410, { error })
+      await answerOnce(page, "**/api/secure-links/view", 410, { error })
       await enter(page, await askForCode(page, service))
       await heading(page, title)
       await look(`link, ${title}`)

@@ -1,17 +1,14 @@
-import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { revoke } from "../http/Sharing.ts"
 import { call, giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
-import { sync } from "../support/Sync.ts"
 import { openBrowser } from "./Browser.ts"
 import { encryptedPdf, pdfOf } from "./document/Pdfs.ts"
+import { pngOf, tiff } from "./document/Pictures.ts"
 import { share as upload, showDocument } from "./document/SharedDocuments.ts"
 import { openInspection } from "./pages/Inspection.ts"
-import { fixture, longWords, many, png } from "./pages/Patients.ts"
-import { atPatients, atSignIn, enterPortal, fillSignIn, heading, openPortal } from "./Portal.ts"
-
-import { selfReport, share, wholeRecord } from "./record/Records.ts"
-import { small } from "./record/Small.ts"
+import { answerOnce, refused } from "./pages/Refusals.ts"
+import { atPatients, atSignIn, button, enterPortal, fillSignIn, heading, openPortal } from "./Portal.ts"
+import { share } from "./record/Records.ts"
 
 const { database, portal, service } = await openPortal({
   GOOGLE_CLIENT_ID: "client",
@@ -20,23 +17,6 @@ const { database, portal, service } = await openPortal({
 })
 const browser = await openBrowser()
 const owner = await database.connect("owner")
-
-/** Refused and broken requests, of which the browser itself speaks. */
-const refused = /status of (4|5)\d\d|ERR_/
-
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) })
-
-const go = (page: Page, hash: string) => page.evaluate((hash) => void (location.hash = hash), hash)
-
-/** The next request to `path` is answered as a service in need would. */
-const answerOnce = (page: Page, path: string, status: number, json: object) =>
-  page.route(path, (route) =>
-    route.fulfill({
-      status,
-      json,
-      headers: { "access-control-allow-origin": portal, "access-control-allow-credentials": "true" }
-    }), { times: 1 })
 
 const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * 24 * 3_600_000).toISOString() })
 
@@ -178,164 +158,6 @@ describe("The patients", () => {
   })
 })
 
-describe("A record", () => {
-  test("in each of its states", async () => {
-    const purpose = "treatment of the knee and what else comes up in the first year"
-    const shared = await share(service, small, { Immunization: "complete" }, { ...inDays(30), purpose })
-    const { grant, provider, veteran } = shared
-    await sync(service, veteran, {
-      Condition: "partial",
-      MedicationRequest: "unavailable",
-      Immunization: "unavailable",
-      DiagnosticReport: "unavailable"
-    })
-    for (const text of ["Knee hurts on stairs, worse in the morning.", "Lost 5 pounds since spring."]) {
-      await selfReport(service, veteran, { category: "symptom", text, occurredOn: "2026-11-03" })
-    }
-    await upload(service, shared, await pdfOf(1), "letter-from-the-orthopedist.pdf")
-    const { context, expect, look, order, page } = await openInspection(browser)
-    expect(refused)
-    let release = () => {}
-    await page.route("**/api/provider/patients/*/record?*", async (route) => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await route.continue()
-    }, { times: 1 })
-    await enterPortal(page, portal, provider.email, `#/patients/${veteran.id}`)
-    await page.getByText("Opening the record").waitFor()
-    await look("record, opening")
-    release()
-    await wholeRecord(page)
-    await look("record")
-    const bar = ["link Skip to main content", "link Patients", "button Sign out", "link Back to all patients",
-      "button Write a note", "button Print"]
-    const glance = ["button Penicillin G", "button Latex", "button All 2 allergies", "button Hypertension",
-      "button All 3 problems, past ones too", "button Lisinopril 10 MG Oral Tablet", "button Inhaler",
-      "button All 2 medication entries", "button Blood Pressure", "button Glucose", "button All 6 results"]
-    const beside = ["link letter-from-the-orthopedist.pdf", "textbox Write a note", "button Save note"]
-    const list = ["searchbox Search by name or value", "button All 15", "button Allergies 2", "button Problems 3",
-      "button Medications 2", "button Lab results 5", "button Vital signs 1", "button Other 2", "button Blood Pressure"]
-    assert.deepStrictEqual(await order(), [...bar, ...glance, ...beside, ...list])
-
-    await button(page, "Save note").click()
-    await page.getByText("Write the note first.").waitFor()
-    await look("record, note empty")
-    const field = page.getByLabel("Write a note")
-    await field.fill("x ".repeat(8_500))
-    await page.getByText("3,000 letters left").waitFor()
-    await look("record, note with counter")
-    await field.fill("Reviewed before the visit. Asks for a second look at the left knee.")
-    await answerOnce(page, "**/notes", 503, { error: "service_unavailable" })
-    await button(page, "Save note").click()
-    await page.getByRole("alert").getByText("Nothing was lost.").waitFor()
-    await look("record, note not saved")
-    await button(page, "Sign out").click()
-    await look("dialog, note not saved")
-    assert.deepStrictEqual(await order(), ["button Go back", "button Sign out"])
-    await button(page, "Go back").click()
-    await button(page, "Save note").click()
-    await page.getByText(/^Saved\./).waitFor()
-    await look("record, note saved")
-
-    await page.getByLabel("Search by name or value").fill("nothing of this")
-    await page.getByText("No item fits this search.").waitFor()
-    await look("record, nothing found")
-    await page.getByLabel("Search by name or value").fill("gout")
-    await page.getByRole("table", { name: "Items" }).getByRole("button", { name: "Gout" }).click()
-    await page.getByText("Marked as an error by the source.").waitFor()
-    await look("item, entered in error")
-    await page.getByLabel("Search by name or value").fill("")
-    await button(page, "Glucose").click()
-    const detail = page.getByRole("region", { name: "Glucose [Mass/volume] in Blood" })
-    await detail.getByText("not in the line").waitFor()
-    await look("item")
-    await detail.getByText("Show the values as a table").click()
-    await look("item, trend")
-    await detail.getByText("Show the text that the source wrote").click()
-    await detail.frameLocator("iframe").getByText("As the laboratory wrote it").waitFor()
-    await look("item, text of the source")
-    await detail.getByText("Show the FHIR source").click()
-    await detail.getByText("\"value\": 76.50,").waitFor()
-    await look("item, source")
-    assert.deepStrictEqual(await order(), [
-      ...bar,
-      ...glance,
-      ...beside,
-      ...list.slice(0, -1),
-      "button Glucose [Mass/volume] in Blood",
-      "button Close",
-      "DisclosureTriangle Show the values as a table",
-      "group Values of the trend",
-      "DisclosureTriangle Show the text that the source wrote",
-      "Iframe Text of Glucose [Mass/volume] in Blood",
-      "DisclosureTriangle Show the FHIR source",
-      "group FHIR source",
-      "button Copy the source"
-    ])
-
-    await context.setOffline(true)
-    await page.getByText("You are offline", { exact: true }).waitFor()
-    await look("record, offline")
-    await context.setOffline(false)
-    await page.getByText("You are offline", { exact: true }).waitFor({ state: "detached" })
-    await revoke(service, veteran, grant)
-    await page.evaluate(() => dispatchEvent(new Event("focus")))
-    await heading(page, "You no longer have access to this record").waitFor()
-    await look("record, revoked")
-    assert.deepStrictEqual(await order(), ["link Skip to main content", "link Patients", "button Sign out",
-      "link Back to all patients"])
-  })
-
-  test("that is empty, is complete, loads, does not come, or has very long words", async () => {
-    const empty = await share(service, {}, {
-      Condition: "empty",
-      AllergyIntolerance: "empty",
-      MedicationRequest: "empty",
-      Observation: "empty"
-    })
-    const { provider } = empty
-    const [complete, large, long, unknown] = [
-      await share(service, small, {}, {}, provider),
-      await share(service, { ...small, Observation: [...small["Observation"]!, ...many] }, {}, {}, provider),
-      await share(service, longWords, {}, { purpose: "W".repeat(200) }, provider),
-      await share(service, {}, {}, {}, provider)
-    ]
-    await owner.query("update veterans set call_sign = $2 where id = $1", [long!.veteran.id, "W".repeat(100)])
-    await selfReport(service, long!.veteran, { category: "symptom", text: "W".repeat(500) })
-    const { context, expect, look, page } = await openInspection(browser)
-    expect(refused)
-    await enterPortal(page, portal, provider.email, `#/patients/${empty.veteran.id}`)
-    await page.getByText("0 items", { exact: true }).waitFor()
-    await look("record, empty")
-    await go(page, `#/patients/${unknown!.veteran.id}`)
-    await page.getByText("Ask the patient").first().waitFor()
-    await look("record, never loaded")
-    await go(page, `#/patients/${complete!.veteran.id}`)
-    await wholeRecord(page)
-    await look("record, all up to date")
-    await go(page, `#/patients/${long!.veteran.id}`)
-    await wholeRecord(page)
-    await button(page, "All 2 allergies").waitFor()
-    await page.locator(".glance-list .item-name").first().click()
-    await page.locator(".detail h3").waitFor()
-    await look("record, long words")
-    const held: Array<() => void> = []
-    let isHeld = true
-    await context.route(/cursor=/, async (route) => {
-      if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
-      await route.abort()
-    })
-    await go(page, `#/patients/${large!.veteran.id}`)
-    await page.getByText(/still loading/).first().waitFor()
-    await look("record, loading")
-    isHeld = false
-    for (const release of held) release()
-    await button(page, "Try again").waitFor()
-    await look("record, not all loaded")
-  })
-})
-
 describe("A document", () => {
   test("of each type", async () => {
     const shared = await share(service, {})
@@ -344,7 +166,7 @@ describe("A document", () => {
       picture: await upload(
         service,
         shared,
-        png,
+        pngOf(640, 400),
         "A picture with a rather long name, taken in the front garden last summer.png"
       ),
       text: await upload(
@@ -359,7 +181,7 @@ describe("A document", () => {
         "<!doctype html><h1>Visit</h1><p>Seen on <b>Nov 3</b>.</p><table><tr><th>Test<th>Value<tr><td>Glucose<td>76</table>",
         "visit.html"
       ),
-      tiff: await upload(service, shared, Buffer.from("49492a0008000000000000000000", "hex"), "scan.tiff"),
+      tiff: await upload(service, shared, tiff, "scan.tiff"),
       locked: await upload(service, shared, encryptedPdf(), "locked.pdf")
     }
     const { expect, look, order, page } = await openInspection(browser)
@@ -402,17 +224,4 @@ describe("A document", () => {
     assert.deepStrictEqual(await order(), ["link Skip to main content", "link Patients", "button Sign out",
       "link Back to your patients"])
   })
-})
-
-test("A record as README shows it", async () => {
-  const shared = await share(service, fixture("va-florentino8-raynor401"), {
-    MedicationRequest: "partial",
-    AllergyIntolerance: "empty"
-  }, inDays(30))
-  await owner.query("update veterans set call_sign = 'Raynor' where id = $1", [shared.veteran.id])
-  const { look, page, picture } = await openInspection(browser)
-  await enterPortal(page, portal, shared.provider.email, `#/patients/${shared.veteran.id}`)
-  await wholeRecord(page)
-  await look("record, of VA")
-  await picture("record")
 })

@@ -1,5 +1,4 @@
 import axe from "axe-core"
-import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core"
 import { assert, onTestFinished } from "vitest"
@@ -56,7 +55,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
         await settle()
         const how = `${viewport.width} ${colorScheme}`
         note(await violations(tools, colorScheme === "dark"), how)
-        await takePicture(page, tools, `${state}, ${how}`)
+        await takePicture(page, `${state}, ${how}`)
       }
       note(await sideways(page), `${viewport.width}`)
       await withLargeText(tools, async () => {
@@ -64,8 +63,12 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
         const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
         assert.strictEqual(size, "32px")
         note(await sideways(page), `${viewport.width}, text at 200 %`)
-        await takePicture(page, tools, `${state}, ${viewport.width} large`)
       })
+      // With another size of the window, as for a picture of the whole page, Chromium forgets the size of the text.
+      if (folder !== undefined) {
+        await page.setViewportSize({ width: viewport.width, height: 4_000 })
+        await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
+      }
     }
     await page.setViewportSize(narrowest)
     await settle()
@@ -84,21 +87,14 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   return { ...tab, look, order, picture }
 }
 
-const takePicture = async (page: Page, tools: CDPSession, name: string) => {
+const takePicture = async (page: Page, name: string, fullPage = true) => {
   if (folder === undefined) return
   // A page that is drawn anew in another width takes its time, and one that is far from the screen is not drawn.
   if (await page.locator(".sheet").count() > 0) {
     await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
   }
-  await mkdir(folder, { recursive: true })
   const file = `${name.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")}.png`
-  const { cssContentSize: { height, width } } = await tools.send("Page.getLayoutMetrics")
-  // The whole page without another size of the window, with which Chromium forgets the size of the text.
-  const { data } = await tools.send("Page.captureScreenshot", {
-    captureBeyondViewport: true,
-    clip: { x: 0, y: 0, width, height: Math.min(height, 12_000), scale: 1 }
-  })
-  await writeFile(join(folder, file), data, "base64")
+  await page.screenshot({ path: join(folder, file), fullPage, animations: "disabled" })
 }
 
 const sideways = async (page: Page) => [...await page.evaluate(sticksOut), ...await page.evaluate(cutTexts)]

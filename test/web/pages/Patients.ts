@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { PNG } from "pngjs"
 import type { Texts } from "../../support/Sync.ts"
 
 const folder = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
@@ -74,8 +73,3 @@ export const longWords: Texts = {
     valueString: word("V")
   })]
 }
-
-const image = new PNG({ width: 640, height: 400 })
-for (let at = 0; at < image.data.length; at += 4) image.data.set([40, 110, (at / 2560) % 256, 255], at)
-
-export const png = PNG.sync.write(image)
