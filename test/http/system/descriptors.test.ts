@@ -15,9 +15,12 @@ const program = fileURLToPath(new URL("../../support/few-descriptors.ts", import
 describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
   test("the service says so at its start, takes fewer connections, and goes on to answer those that it takes", async () => {
     const service = await openService(await openDatabase(), {}, program)
-    const [warning] = service.output().split("\n").filter((line) => line.includes("file descriptors"))
+    const warning = await until(
+      "the warning has come",
+      async () => service.output().split("\n").find((line) => line.includes("file descriptors"))
+    )
     assert.strictEqual(
-      JSON.parse(warning!).message,
+      JSON.parse(warning).message,
       "MAX_CONNECTIONS=4000 needs 4128 file descriptors, but this process may have 256: it takes 128 connections at once. " +
         "Raise the limit (ulimit -n, LimitNOFILE= of systemd, --ulimit nofile= of Docker), or lower MAX_CONNECTIONS"
     )

@@ -13,8 +13,8 @@ export const firstTypes: ReadonlyArray<string> = [
   "Observation"
 ]
 
-/** The first answer has so few items of each type that it is soon here: it says what there is, and what is left of the glance is asked next. */
-const firstLimit = 20
+/** The first answer has so many items of each type: for most types all of them, and each answer is a view in the veteran's ledger. */
+const firstLimit = 200
 
 /** The largest page (contract, part 9). */
 const pageLimit = 1000
