@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react"
 import type { VeteranId } from "../../src/domain/Id.ts"
+import { askAgain } from "../shared/AskAgain.ts"
 import { run } from "../shared/Call.ts"
 import { useSession } from "./Session.ts"
 
@@ -28,15 +29,10 @@ export const useDocumentsWithdrawn = (veteranId: string) => {
       })
     }
     ask()
-    const askSeen = () => document.visibilityState === "visible" ? ask() : undefined
-    const timer = setInterval(ask, asked)
-    addEventListener("visibilitychange", askSeen)
-    addEventListener("online", ask)
+    const stopAsking = askAgain(ask, asked)
     return () => {
+      stopAsking()
       stop()
-      clearInterval(timer)
-      removeEventListener("visibilitychange", askSeen)
-      removeEventListener("online", ask)
     }
   }, [call, veteranId])
   return withdrawn

@@ -5,6 +5,7 @@ import { takeGoogleReturn } from "./google/GoogleReturn.ts"
 import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
+import "../shared/theme/frame.css"
 import { startSession } from "./SessionKeeper.ts"
 import { SignedIn } from "./SignedIn.tsx"
 

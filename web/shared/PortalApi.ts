@@ -2,7 +2,6 @@ import { HttpApi } from "effect/http-api"
 import { ProviderLoginApi, ProviderResumptionApi, ProviderSessionApi } from "../../src/http/account/Api.ts"
 import { GoogleExchangeApi } from "../../src/http/google/Api.ts"
 import { PatientsApi } from "../../src/http/patient/Api.ts"
-import { ReleaseVerificationApi } from "../../src/http/release/Api.ts"
 import { SchemaErrors } from "../../src/http/RequestLimits.ts"
 
 /** The part of the service's contract that these pages call: a page loads no other. */
@@ -12,6 +11,5 @@ export class PortalApi extends HttpApi.make("portal")
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
-  .add(ReleaseVerificationApi)
   .middleware(SchemaErrors)
 {}

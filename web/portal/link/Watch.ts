@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { useEffect } from "react"
+import { askAgain } from "../../shared/AskAgain.ts"
 import { run } from "../../shared/Call.ts"
 import { type End, endWhileOpen } from "./End.ts"
 import { connectRecipient } from "./Recipient.ts"
@@ -7,10 +8,7 @@ import { connectRecipient } from "./Recipient.ts"
 /** A link that is turned off takes its document off the screen within 30 seconds: 10 of them are for the answer. */
 const every = 20_000
 
-/**
- * Asks whether the document may still be shown, again and again, and at once when the page is looked at again or connected
- * again. Without an answer nothing is known: it is asked again.
- */
+/** Asks whether the document may still be shown. Without an answer nothing is known: it is asked again. */
 export const useWatch = (viewSession: string, onEnd: (end: End) => void) =>
   useEffect(() => {
     const status = Effect.flatMap(connectRecipient, (recipient) => recipient.status({ payload: { viewSession } }))
@@ -22,14 +20,9 @@ export const useWatch = (viewSession: string, onEnd: (end: End) => void) =>
         if (end !== undefined) onEnd(end)
       })
     }
-    const look = () => document.visibilityState === "visible" ? ask() : undefined
-    const timer = setInterval(ask, every)
-    document.addEventListener("visibilitychange", look)
-    addEventListener("online", ask)
+    const stopAsking = askAgain(ask, every)
     return () => {
+      stopAsking()
       stop()
-      clearInterval(timer)
-      document.removeEventListener("visibilitychange", look)
-      removeEventListener("online", ask)
     }
   }, [viewSession, onEnd])

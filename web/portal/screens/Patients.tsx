@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { pageLimit, type PageRequest } from "../../../src/domain/Page.ts"
 import type { PatientPage } from "../../../src/domain/Patient.ts"
+import { askAgain } from "../../shared/AskAgain.ts"
 import { useRead } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -46,14 +47,7 @@ export const Patients = ({ onSearch, search }: {
   const { again, refresh, state } = useRead(useMemo(() => allPatients(session), [session]))
   useEffect(() => {
     const refreshSeen = () => document.visibilityState === "visible" && navigator.onLine ? refresh() : undefined
-    const timer = setInterval(refreshSeen, refreshedEvery)
-    addEventListener("visibilitychange", refreshSeen)
-    addEventListener("online", refreshSeen)
-    return () => {
-      clearInterval(timer)
-      removeEventListener("visibilitychange", refreshSeen)
-      removeEventListener("online", refreshSeen)
-    }
+    return askAgain(refreshSeen, refreshedEvery)
   }, [refresh])
   return (
     <section className="card stack">
