@@ -46,6 +46,10 @@ create function app.actor_veteran() returns uuid language sql stable parallel sa
 create function app.actor_provider() returns uuid language sql stable parallel safe as
   $$ select nullif(current_setting('app.provider_id', true), '')::pg_catalog.uuid $$;
 
+-- An app acts under one grant of the veteran's.
+create function app.actor_grant() returns uuid language sql stable parallel safe as
+  $$ select nullif(current_setting('app.grant_id', true), '')::pg_catalog.uuid $$;
+
 -- What a release shows: null where nothing is stated, so that no row fits. An empty list of categories is stated as ','.
 create function app.released_types() returns text[] language sql stable parallel safe as
   $$ select string_to_array(nullif(current_setting('app.resource_types', true), ''), ',') $$;

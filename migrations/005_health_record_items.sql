@@ -62,6 +62,18 @@ create policy provider_reads_granted on health_record_items for select to vrss_r
     )
   );
 
+create policy app_reads_granted on health_record_items for select to vrss_runtime
+  using (
+    (select app.actor()) = 'app'
+    and veteran_id = (select app.actor_veteran())
+    and active
+    and exists (
+      select from app.active_grants() g
+      where (g.resource_types is null or health_record_items.resource_type = any (g.resource_types))
+        and health_record_items.sensitive_categories <@ g.sensitive_categories
+    )
+  );
+
 -- A release shows what its recipient may see. Its types and categories are stated beside the veteran.
 create policy release_reads_accepted on health_record_items for select to vrss_runtime
   using (
@@ -94,6 +106,17 @@ create policy veteran_owns on health_record_counts to vrss_runtime
 create policy provider_reads_granted on health_record_counts for select to vrss_runtime
   using (
     (select app.actor()) = 'provider'
+    and veteran_id = (select app.actor_veteran())
+    and exists (
+      select from app.active_grants() g
+      where (g.resource_types is null or health_record_counts.resource_type = any (g.resource_types))
+        and health_record_counts.category_set & ~app.category_set(g.sensitive_categories) = 0
+    )
+  );
+
+create policy app_reads_granted on health_record_counts for select to vrss_runtime
+  using (
+    (select app.actor()) = 'app'
     and veteran_id = (select app.actor_veteran())
     and exists (
       select from app.active_grants() g

@@ -2,7 +2,8 @@
 -- about and never holds its text or an address: whoever sends it reads those from the rows that it names.
 create table outbox (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('link_opened', 'link_viewed', 'link_locked', 'waitlist_joined', 'checkpoint_signed')),
+  kind text not null check (kind in ('link_opened', 'link_viewed', 'link_locked', 'waitlist_joined', 'checkpoint_signed',
+    'app_connected', 'app_replayed', 'grant_revoked', 'grant_expired', 'record_updated')),
   subject_id uuid not null,
   created_at timestamptz not null default now(),
   attempts int not null default 0,

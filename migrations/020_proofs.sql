@@ -20,7 +20,8 @@ create table proofs (
   seq bigint not null generated always as identity,
   kind text not null check (kind in ('sync_stored', 'grant_given', 'grant_revoked', 'record_viewed', 'note_written',
     'document_stored', 'document_read', 'roi_signed', 'link_created', 'link_opened', 'link_code_sent', 'link_code_failed',
-    'link_viewed', 'link_revoked')),
+    'link_viewed', 'link_revoked', 'oauth_access_granted', 'oauth_access_denied', 'oauth_token_refreshed', 'oauth_access_used',
+    'oauth_access_revoked', 'oauth_code_replayed', 'oauth_refresh_replayed')),
   -- It is whole milliseconds, as the leaf has it.
   at timestamptz not null,
   -- Who did what to what, in ids and counts, until the drainer seals it together with a salt.
@@ -139,9 +140,24 @@ grant execute on function app.prove_sync, app.prove_view, app.prove_reading to v
 
 create function app.prove_grant() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_veteran pg_catalog.bool := new.ended_by is null;
 begin
-  perform app.write_proof(new.veteran_id, case new.status when 'active' then 'grant_given' else 'grant_revoked' end,
-    'veteran', new.veteran_id, jsonb_build_object('providerId', new.provider_id, 'grantId', new.id));
+  if new.provider_id is not null then
+    perform app.write_proof(new.veteran_id, case new.status when 'active' then 'grant_given' else 'grant_revoked' end,
+      'veteran', new.veteran_id, jsonb_build_object('providerId', new.provider_id, 'grantId', new.id));
+  else
+    perform app.write_proof(new.veteran_id,
+      case
+        when new.status = 'active' then 'oauth_access_granted'
+        when new.ended_by = 'code_replay' then 'oauth_code_replayed'
+        when new.ended_by = 'refresh_replay' then 'oauth_refresh_replayed'
+        else 'oauth_access_revoked'
+      end,
+      case when by_veteran then 'veteran' when new.ended_by = 'app' then 'app' else 'service' end,
+      case when by_veteran then new.veteran_id when new.ended_by = 'app' then new.client_id end,
+      jsonb_build_object('clientId', new.client_id, 'grantId', new.id));
+  end if;
   return null;
 end $$;
 

@@ -18,7 +18,14 @@ export const DisclosureKind = Schema.Literals([
   "link_code_sent",
   "link_code_failed",
   "link_viewed",
-  "link_revoked"
+  "link_revoked",
+  "oauth_access_granted",
+  "oauth_access_denied",
+  "oauth_token_refreshed",
+  "oauth_access_used",
+  "oauth_access_revoked",
+  "oauth_code_replayed",
+  "oauth_refresh_replayed"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type

@@ -35,6 +35,11 @@ export const GrantId = AnsweredId.pipe(Schema.brand("GrantId"))
 
 export type GrantId = typeof GrantId.Type
 
+/** Names an app that the operator registered: its `client_id` (RFC 6749, 2.2). */
+export const ClientId = AnsweredId.pipe(Schema.brand("ClientId"))
+
+export type ClientId = typeof ClientId.Type
+
 /** In a request the same ids are checked. */
 export const SentVeteranId = Id.pipe(Schema.brand("VeteranId"))
 
@@ -45,6 +50,8 @@ export const SentDocumentId = Id.pipe(Schema.brand("DocumentId"))
 export const SentLinkId = Id.pipe(Schema.brand("LinkId"))
 
 export const SentGrantId = Id.pipe(Schema.brand("GrantId"))
+
+export const SentClientId = Id.pipe(Schema.brand("ClientId"))
 
 /** In a path, `me` stands for the token's own veteran. */
 export const VeteranIdOrMe = Schema.Union([Schema.Literal("me"), SentVeteranId]).annotate({ examples: ["me"] })

@@ -25,6 +25,10 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "codes",
     "view sessions",
     "google sign-ins",
+    "app requests",
+    "app codes",
+    "app tokens",
+    "assertions",
     "minutes",
     "provider sessions",
     "rate limits"

@@ -1,14 +1,15 @@
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
+import type { GrantId, LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
 import { atEdge, type EdgeError, SyncConnections } from "./Connections.ts"
 import { countTransactions, type PoolName } from "./PoolGauges.ts"
 
-/** A transaction acts for an actor. A provider and a recipient name the one veteran whose rows it is about. */
+/** A transaction acts for an actor. All but a veteran name the one veteran whose rows it is about; an app acts under one grant. */
 export type Actor =
   | { readonly kind: "veteran"; readonly veteranId: VeteranId }
   | { readonly kind: "provider"; readonly providerId: ProviderId; readonly veteranId: VeteranId }
   | { readonly kind: "recipient"; readonly linkId: LinkId; readonly veteranId: VeteranId }
+  | { readonly kind: "app"; readonly grantId: GrantId; readonly veteranId: VeteranId }
 
 /** Removes the releases that were kept for their time. */
 interface Retention {
@@ -108,7 +109,8 @@ const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention) =>
   sql`select set_config('app.actor', ${actor.kind}, true),
              set_config('app.veteran_id', ${actor.kind === "retention" ? "" : actor.veteranId}, true),
              set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true),
-             set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true)`
+             set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true),
+             set_config('app.grant_id', ${actor.kind === "app" ? actor.grantId : ""}, true)`
 
 /**
  * From here on a veteran's transaction is one of a release of theirs: it sees those items and counts of theirs that the

@@ -7,7 +7,7 @@ export const production = {
   APP_SECRET: "app secret of the production tests, 32 bytes",
   PROVIDER_JWT_SECRET: "provider secret of the production tests, 32 bytes",
   OAUTH_JWT_SECRET: "oauth secret of the production tests, 32 bytes",
-  OAUTH_ISSUER: "https://api.example.org",
+  OAUTH_ISSUER: "https://api.example.org/api/oauth",
   IDENTITY_ASSERTION_SECRET: "identity secret of the production tests, 32 bytes",
   WEBHOOK_SECRET: "webhook secret of the production tests, 32 bytes",
   PROOF_DRAINER_SECRET: "drainer secret of the production tests, 32 bytes",

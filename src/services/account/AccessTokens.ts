@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { jwtVerify, SignJWT } from "jose"
+import { type JWTPayload, jwtVerify, SignJWT } from "jose"
 import { createSecretKey, type KeyObject } from "node:crypto"
-import { uuid } from "../../domain/Id.ts"
+import { ClientId, GrantId, uuid, VeteranId } from "../../domain/Id.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Settings } from "../platform/Settings.ts"
@@ -17,13 +17,25 @@ export interface Claims {
   readonly expiresAt: number
 }
 
+/** What an app's token says (RFC 9068): its grant decides, and is read with each request. */
+export interface AppClaims {
+  readonly veteranId: VeteranId
+  readonly clientId: ClientId
+  readonly grantId: GrantId
+  readonly scope: string
+  /** These are seconds since the epoch. */
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+/** An app's token lives for so many seconds. */
+export const appTokenSeconds = 600
+
 /** No token of a kind lives longer than this many seconds. */
 export const longestLifetime: Record<TokenKind, number> = { veteran: 900, provider: 3600 }
 
 /** A token may come from a process whose clock is ahead by this many seconds. */
 const clockSkew = 60
-
-const issuer = "veteran-records-sharing"
 
 /** The claims that every token has, each of one type: where the JWT allows a list or a fraction too, only one value is issued. */
 const IssuedClaims = Schema.Struct({
@@ -36,6 +48,15 @@ const IssuedClaims = Schema.Struct({
 
 const decodeClaims = Schema.decodeUnknownOption(IssuedClaims)
 
+const IssuedAppClaims = Schema.Struct({
+  ...IssuedClaims.fields,
+  client_id: Schema.String.check(Schema.isPattern(uuid)),
+  gid: Schema.String.check(Schema.isPattern(uuid)),
+  scope: Schema.NonEmptyString
+})
+
+const decodeAppClaims = Schema.decodeUnknownOption(IssuedAppClaims)
+
 /**
  * Access tokens are JWTs (RFC 7519), HS256 alone, each kind with its own key, `typ` and `aud` (RFC 8725, 3.11–3.12).
  * They hold no personal data.
@@ -45,72 +66,142 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   readonly issue: (kind: TokenKind, subject: string, lifetime: number) => Effect.Effect<string>
   /** Answers none for a token that is malformed, expired, wrongly signed, or of another kind. */
   readonly verify: (kind: TokenKind, token: string) => Effect.Effect<Option.Option<Claims>>
+  /** An app's token is for the FHIR base alone, and says nothing of whether its grant is still good. */
+  readonly issueApp: (app: Omit<AppClaims, "issuedAt" | "expiresAt">) => Effect.Effect<string>
+  readonly verifyApp: (token: string) => Effect.Effect<Option.Option<AppClaims>>
 }>()("vrss/AccessTokens") {
   static readonly layer = Layer.effect(
     AccessTokens,
     Effect.gen(function*() {
       const crypto = yield* Crypto
-      const { providerJwtSecret } = yield* Settings
-      const keys: Record<TokenKind, KeyObject> = {
-        veteran: crypto.derivedKey("veteran-token"),
-        provider: createSecretKey(Buffer.from(Redacted.value(providerJwtSecret)))
+      const { fhirBase, oauthIssuer, oauthJwtSecret, providerJwtSecret } = yield* Settings
+      const profiles: Record<TokenKind | "app", Profile> = {
+        veteran: own("veteran", crypto.derivedKey("veteran-token")),
+        provider: own("provider", keyOf(providerJwtSecret)),
+        app: {
+          typ: "at+jwt",
+          issuer: oauthIssuer,
+          audience: fhirBase,
+          longest: appTokenSeconds,
+          key: keyOf(oauthJwtSecret)
+        }
       }
-      // Verifying costs more than the rest of a small read; a token that was verified only needs its end checked again.
-      const verified = new Map<string, { readonly kind: TokenKind; readonly claims: Claims }>()
+      const verified = makeVerified<Claims>()
+      const verifiedApps = makeVerified<AppClaims>()
 
-      const issue = Effect.fnUntraced(function*(kind: TokenKind, subject: string, lifetime: number) {
-        const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-        return yield* Effect.promise(() =>
-          new SignJWT()
-            .setProtectedHeader({ alg: "HS256", typ: typeOf(kind) })
-            .setIssuer(issuer)
-            .setAudience(audienceOf(kind))
-            .setSubject(subject)
-            .setJti(newId())
-            .setIssuedAt(now)
-            .setExpirationTime(now + lifetime)
-            .sign(keys[kind])
-        )
-      })
+      const sign = Effect.fnUntraced(
+        function*(kind: keyof typeof profiles, subject: string, lifetime: number, besides: JWTPayload = {}) {
+          const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+          const { audience, issuer, key, typ } = profiles[kind]
+          return yield* Effect.promise(() =>
+            new SignJWT(besides)
+              .setProtectedHeader({ alg: "HS256", typ })
+              .setIssuer(issuer)
+              .setAudience(audience)
+              .setSubject(subject)
+              .setJti(newId())
+              .setIssuedAt(now)
+              .setExpirationTime(now + lifetime)
+              .sign(key)
+          )
+        }
+      )
 
-      const check = (kind: TokenKind, token: string, now: number) =>
-        Effect.tryPromise(() =>
-          jwtVerify(token, keys[kind], {
+      const check = <A extends typeof IssuedClaims.Type>(
+        kind: keyof typeof profiles,
+        token: string,
+        now: number,
+        decode: (payload: JWTPayload) => Option.Option<A>
+      ) => {
+        const { audience, issuer, key, longest, typ } = profiles[kind]
+        return Effect.tryPromise(() =>
+          jwtVerify(token, key, {
             algorithms: ["HS256"],
             issuer,
-            audience: audienceOf(kind),
-            typ: typeOf(kind),
+            audience,
+            typ,
             requiredClaims: ["sub", "jti", "iat", "exp"],
             currentDate: new Date(now)
           })
         ).pipe(
           Effect.option,
-          Effect.map(Option.flatMap(({ payload }) => decodeClaims(payload))),
+          Effect.map(Option.flatMap(({ payload }) => decode(payload))),
           Effect.map(
-            Option.filter(({ exp, iat }) =>
-              iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= longestLifetime[kind]
-            )
-          ),
-          Effect.map(Option.map(({ exp, jti, sub }): Claims => ({ subject: sub, id: jti, expiresAt: exp })))
+            Option.filter(({ exp, iat }) => iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= longest)
+          )
         )
+      }
 
-      const verify = Effect.fnUntraced(function*(kind: TokenKind, token: string) {
-        const now = yield* Clock.currentTimeMillis
-        const known = verified.get(token)
-        if (known !== undefined) {
-          return known.kind === kind && known.claims.expiresAt * 1000 > now ? Option.some(known.claims) : Option.none()
-        }
-        if (token.length > 4096 || !isCanonical(token)) return Option.none()
-        const claims = yield* check(kind, token, now)
-        if (Option.isSome(claims)) {
-          if (verified.size >= 10_000) verified.delete(verified.keys().next().value!)
-          verified.set(token, { kind, claims: claims.value })
-        }
-        return claims
+      const verify: AccessTokens["Service"]["verify"] = (kind, token) =>
+        verified(kind, token, (now) =>
+          Effect.map(
+            check(kind, token, now, decodeClaims),
+            Option.map(({ exp, jti, sub }) => ({ subject: sub, id: jti, expiresAt: exp }))
+          ))
+
+      const verifyApp: AccessTokens["Service"]["verifyApp"] = (token) =>
+        verifiedApps("app", token, (now) =>
+          Effect.map(
+            check("app", token, now, decodeAppClaims),
+            Option.map(({ client_id, exp, gid, iat, scope, sub }) => ({
+              veteranId: VeteranId.make(sub),
+              clientId: ClientId.make(client_id),
+              grantId: GrantId.make(gid),
+              scope,
+              issuedAt: iat,
+              expiresAt: exp
+            }))
+          ))
+
+      return AccessTokens.of({
+        issue: sign,
+        verify,
+        issueApp: ({ clientId, grantId, scope, veteranId }) =>
+          sign("app", veteranId, appTokenSeconds, { client_id: clientId, gid: grantId, scope }),
+        verifyApp
       })
-
-      return AccessTokens.of({ issue, verify })
     })
+  )
+}
+
+/** What tokens of a kind have in common. `longest` is the longest lifetime, in seconds. */
+interface Profile {
+  readonly typ: string
+  readonly issuer: string
+  readonly audience: string
+  readonly longest: number
+  readonly key: KeyObject
+}
+
+/** The tokens that this service gives to itself by way of its clients. */
+const own = (kind: TokenKind, key: KeyObject): Profile => ({
+  typ: `vrss-${kind}+jwt`,
+  issuer: "veteran-records-sharing",
+  audience: `vrss:${kind}`,
+  longest: longestLifetime[kind],
+  key
+})
+
+const keyOf = (secret: Redacted.Redacted) => createSecretKey(Buffer.from(Redacted.value(secret)))
+
+/** Verifying costs more than the rest of a small read; a token that was verified only needs its end checked again. */
+const makeVerified = <A extends { readonly expiresAt: number }>() => {
+  const known = new Map<string, { readonly kind: string; readonly claims: A }>()
+  return Effect.fnUntraced(
+    function*(kind: string, token: string, check: (now: number) => Effect.Effect<Option.Option<A>>) {
+      const now = yield* Clock.currentTimeMillis
+      const found = known.get(token)
+      if (found !== undefined) {
+        return found.kind === kind && found.claims.expiresAt * 1000 > now ? Option.some(found.claims) : Option.none()
+      }
+      if (token.length > 4096 || !isCanonical(token)) return Option.none()
+      const claims = yield* check(now)
+      if (Option.isSome(claims)) {
+        if (known.size >= 10_000) known.delete(known.keys().next().value!)
+        known.set(token, { kind, claims: claims.value })
+      }
+      return claims
+    }
   )
 }
 
@@ -119,7 +210,3 @@ const isCanonical = (token: string) => {
   const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
   return signature !== undefined && Buffer.from(signature, "base64url").toString("base64url") === signature
 }
-
-const typeOf = (kind: TokenKind) => `vrss-${kind}+jwt`
-
-const audienceOf = (kind: TokenKind) => `vrss:${kind}`

@@ -6,6 +6,7 @@ import { type ProofEvent, providerOf } from "./ProofEvent.ts"
 export interface Names {
   readonly callSign: string
   readonly providers: ReadonlyMap<string, string>
+  readonly apps: ReadonlyMap<string, string>
   /** Recipients by the ids of their links. */
   readonly recipients: ReadonlyMap<string, string>
   readonly titles: ReadonlyMap<string, string>
@@ -19,6 +20,8 @@ export const actorName = (event: ProofEvent, names: Names): string | undefined =
       return names.providers.get(event.actor.id ?? "")
     case "recipient":
       return names.recipients.get(event.linkId ?? "")
+    case "app":
+      return names.apps.get(event.actor.id ?? "")
     default:
       return undefined
   }
@@ -32,6 +35,7 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
   const recipient = names.recipients.get(event.linkId ?? "") ?? "its recipient"
   const title = names.titles.get(event.documentId ?? "")
   const document = title === undefined ? "a document that is no longer there" : `“${title}”`
+  const app = `The app “${names.apps.get(event.clientId ?? "") ?? "that is no longer there"}”`
   const byVeteran = event.actor.kind === "veteran"
   switch (kind) {
     case "sync_stored":
@@ -64,6 +68,19 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return byVeteran
         ? `You ended the link for ${recipient}.`
         : `The link for ${recipient} was ended after too many wrong codes.`
+    case "oauth_access_granted":
+      return `${app} was connected by you.`
+    case "oauth_access_denied":
+      return `${app} asked for your record, and you refused.`
+    case "oauth_token_refreshed":
+      return `${app} renewed its access.`
+    case "oauth_access_used":
+      return `${app} read ${seen(event) ?? "your record, and nothing in it was shown"}.`
+    case "oauth_access_revoked":
+      return byVeteran ? `${app} was disconnected by you.` : `${app} ended its access itself.`
+    case "oauth_code_replayed":
+    case "oauth_refresh_replayed":
+      return `${app} was disconnected, because its access was used twice: somebody may have copied it.`
   }
 }
 

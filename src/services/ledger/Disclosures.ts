@@ -43,6 +43,7 @@ export class Disclosures extends Context.Service<Disclosures, {
         ]
         const found = yield* DisclosureRepository.names(veteranId, {
           providers: ids(providerOf),
+          apps: ids(({ clientId }) => clientId),
           links: ids(({ linkId }) => linkId)
         })
         const titles = yield* Effect.forEach(
@@ -56,6 +57,7 @@ export class Disclosures extends Context.Service<Disclosures, {
         return {
           callSign: found.callSign,
           providers: new Map(found.providers.map(({ id, name }) => [id, name])),
+          apps: new Map(found.apps.map(({ id, name }) => [id, name])),
           recipients: new Map(found.links.map(({ id, recipientName }) => [id, recipientName])),
           titles: new Map(titles)
         } satisfies Names

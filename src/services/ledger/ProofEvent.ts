@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ActorKind } from "../../domain/Disclosure.ts"
-import { AnsweredId, DocumentId, GrantId, LinkId, ProviderId } from "../../domain/Id.ts"
+import { AnsweredId, ClientId, DocumentId, GrantId, LinkId, ProviderId } from "../../domain/Id.ts"
 
 /**
  * What a row of `proofs` says beside its kind and time: ids and counts, which the act wrote (migrations/020). The leaf has the
@@ -10,6 +10,7 @@ export const ProofEvent = Schema.Struct({
   actor: Schema.Struct({ kind: ActorKind, id: Schema.optionalKey(AnsweredId) }),
   providerId: Schema.optionalKey(ProviderId),
   grantId: Schema.optionalKey(GrantId),
+  clientId: Schema.optionalKey(ClientId),
   documentId: Schema.optionalKey(DocumentId),
   linkId: Schema.optionalKey(LinkId),
   noteId: Schema.optionalKey(AnsweredId),

@@ -166,6 +166,10 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     sessionExchangeSecretMade: false,
     appSecret: values.APP_SECRET,
     providerJwtSecret: values.PROVIDER_JWT_SECRET,
+    oauthJwtSecret: values.OAUTH_JWT_SECRET,
+    identityAssertionSecret: values.IDENTITY_ASSERTION_SECRET,
+    /** True: a session is exchanged only for somebody whom the app's backend vouches for. */
+    requireIdentityAssertion: values.REQUIRE_IDENTITY_ASSERTION,
     internalAdminSecret: values.INTERNAL_ADMIN_SECRET,
     webhookSecret: values.WEBHOOK_SECRET,
     /** Undefined: nobody is told of checkpoints. */

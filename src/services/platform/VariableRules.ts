@@ -137,6 +137,18 @@ export const webUrl: Rule<string> = {
   parse: (value, production) => isWebUrl(value, production) ? value : undefined
 }
 
+/** RFC 8414, section 2: no query and no fragment. In production its path is that of the routes. */
+export const authorizationServer: Rule<string> = {
+  says: (production) =>
+    production
+      ? "must be an https URL that ends in /api/oauth"
+      : "must be an http or https URL without query or fragment",
+  parse: (value, production) =>
+    isWebUrl(value, production) && !/[?#]/.test(value) && (!production || value.endsWith("/api/oauth"))
+      ? value
+      : undefined
+}
+
 /** Who answers without TLS is believed on this machine alone, where tests have an issuer of their own. */
 export const issuer: Rule<string> = {
   says: (production) =>

@@ -1,4 +1,5 @@
 import {
+  authorizationServer,
   collector,
   developmentKeyring,
   developmentSecret,
@@ -110,7 +111,13 @@ export const variables = [
     requiredInProduction: noDefault,
     secret: true
   }),
-  define({ name: "OAUTH_ISSUER", rule: webUrl, default: "http://localhost:8080", requiredInProduction: noDefault }),
+  define({
+    name: "OAUTH_ISSUER",
+    rule: authorizationServer,
+    default: "http://localhost:8080/api/oauth",
+    requiredInProduction: noDefault
+  }),
+  define({ name: "REQUIRE_IDENTITY_ASSERTION", rule: onOrOff, default: "false" }),
   define({
     name: "PROVIDER_PORTAL_URL",
     rule: portal,

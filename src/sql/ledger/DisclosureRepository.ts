@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { type DisclosureFilter, DisclosureKind } from "../../domain/Disclosure.ts"
-import { DocumentId, LinkId, ProviderId, VeteranId } from "../../domain/Id.ts"
+import { ClientId, DocumentId, LinkId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
 import { asActor } from "../Rows.ts"
 
@@ -49,13 +49,14 @@ export const list = (
 const NamesRow = Schema.Struct({
   callSign: Schema.String,
   providers: Schema.Array(Schema.Struct({ id: ProviderId, name: Schema.String })),
+  apps: Schema.Array(Schema.Struct({ id: ClientId, name: Schema.String })),
   links: Schema.Array(Schema.Struct({ id: LinkId, recipientName: Schema.String }))
 })
 
-/** Answers what the ids of some events are called now: the veteran, providers, and links by their recipients. */
+/** Answers what the ids of some events are called now: the veteran, providers, apps, and links by their recipients. */
 export const names = (
   veteranId: VeteranId,
-  ids: { readonly providers: ReadonlyArray<string>; readonly links: ReadonlyArray<string> }
+  ids: Readonly<Record<"providers" | "apps" | "links", ReadonlyArray<string>>>
 ) =>
   asActor.one(NamesRow, (sql) =>
     sql`select v.call_sign,
@@ -63,6 +64,10 @@ export const names = (
             select jsonb_build_object('id', p.id, 'name', concat_ws(', ', p.display_name, p.organization))
             from providers p where p.id = any (${ids.providers}::uuid[])
           ) as providers,
+          array(
+            select jsonb_build_object('id', c.id, 'name', c.name)
+            from oauth_clients c where c.id = any (${ids.apps}::uuid[])
+          ) as apps,
           array(
             select jsonb_build_object('id', l.id, 'recipientName', l.recipient_name)
             from secure_links l where l.veteran_id = v.id and l.id = any (${ids.links}::uuid[])

@@ -109,7 +109,12 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
   ...secretNames.map((name) => [name, secretRule, ["canary", "x".repeat(31)]] as const),
   ["TOKEN_ENCRYPTION_KEY", keyRule, ["canary", key(1), `:${key(1)}`, `a:${key(1, 31)}`, `a:${key(1, 33)}`,
     `a b:${key(1)}`, `a:${key(1)},`, `a:${key(1)},a:${key(2)}`]],
-  ["OAUTH_ISSUER", "must be an http or https URL", ["canary", "ftp://canary.example.org"]],
+  [
+    "OAUTH_ISSUER",
+    "must be an http or https URL without query or fragment",
+    ["canary", "ftp://canary.example.org", "https://canary.example.org/api/oauth?a=b", "https://canary.example.org#a"]
+  ],
+  ["REQUIRE_IDENTITY_ASSERTION", "must be 'true' or 'false'", ["canary", "1"]],
   ["PROVIDER_PORTAL_URL", "must be an http or https URL without query or fragment", ["canary.example.org",
     "https://canary.example.org/?x", "https://canary.example.org/#x"]],
   ["PROVIDER_PORTAL_ORIGINS", "must be http or https origins, comma-separated", ["*", "null",
@@ -281,6 +286,7 @@ describe("In production", () => {
       }
     }))
 
+  const wrongIssuer = "OAUTH_ISSUER must be an https URL that ends in /api/oauth"
   const mustDiffer = `${[...secretNames, "VETERAN_SESSION_EXCHANGE_SECRET"].join(", ")} must all differ`
   it.effect.each<[string, Environment, string]>([
     ...secretNames.map((name): [string, Environment, string] => [
@@ -318,7 +324,8 @@ describe("In production", () => {
       { ...google, GOOGLE_ISSUER: "http://127.0.0.1:8090" },
       "GOOGLE_ISSUER must be an https URL without query or fragment"
     ],
-    ["an issuer without TLS", { OAUTH_ISSUER: "http://api.example.org" }, "OAUTH_ISSUER must be an https URL"],
+    ["an issuer without TLS", { OAUTH_ISSUER: "http://api.example.org/api/oauth" }, wrongIssuer],
+    ["an issuer at another path", { OAUTH_ISSUER: "https://api.example.org" }, wrongIssuer],
     [
       "legacy header authentication",
       { ALLOW_LEGACY_HEADER_AUTH: "true" },

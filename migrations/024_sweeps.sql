@@ -15,7 +15,9 @@ declare
   least_time pg_catalog.interval := case what
     when 'grants' then '1 hour' when 'links' then '1 hour'
     when 'codes' then '1 day' when 'view sessions' then '1 day'
-    when 'google sign-ins' then '1 hour' when 'minutes' then '1 hour' when 'provider sessions' then '1 day' when 'rate limits' then '25 hours'
+    when 'google sign-ins' then '1 hour' when 'app requests' then '1 hour' when 'app codes' then '1 day'
+    when 'app tokens' then '1 day' when 'assertions' then '1 minute'
+    when 'minutes' then '1 hour' when 'provider sessions' then '1 day' when 'rate limits' then '25 hours'
     when 'disclosures' then '6 years'
   end;
   bound pg_catalog.int4 := least(most, 1000);
@@ -50,6 +52,29 @@ begin
       delete from public.google_sign_ins where hash in (
         select hash from public.google_sign_ins where created_at <= before
         order by created_at limit bound for update skip locked
+      );
+    when 'app requests' then
+      delete from public.oauth_requests where hash in (
+        select hash from public.oauth_requests where created_at <= before
+        order by created_at limit bound for update skip locked
+      );
+    -- As long as a grant could be active, a second use of its code is told from a guess.
+    when 'app codes' then
+      delete from public.oauth_codes where hash in (
+        select hash from public.oauth_codes where access_until <= before
+        order by access_until limit bound for update skip locked
+      );
+    when 'app tokens' then
+      delete from public.oauth_refresh_tokens where family in (
+        select t.family from public.oauth_refresh_tokens t
+        join public.consent_grants g on g.veteran_id = t.veteran_id and g.id = t.grant_id
+        where coalesce(g.revoked_at, g.expires_at) <= before
+        limit bound for update of t skip locked
+      );
+    when 'assertions' then
+      delete from public.identity_assertions where hash in (
+        select hash from public.identity_assertions where expires_at <= before
+        order by expires_at limit bound for update skip locked
       );
     when 'minutes' then
       delete from public.acts_noted where (veteran_id, kind, subject_id) in (
