@@ -11,18 +11,25 @@ export interface Refusal {
   readonly [member: string]: unknown
 }
 
-type ErrorBody = (refusal: Refusal) => HttpBody.HttpBody
+interface ErrorAnswer {
+  readonly body: HttpBody.HttpBody
+  readonly headers?: Record<string, string>
+}
+
+type ErrorForm = (refusal: Refusal) => ErrorAnswer
 
 /** The one error body of the API (contract, part 1). */
-const ownBody: ErrorBody = ({ response: _response, status: _status, ...body }) => HttpBody.jsonUnsafe(body)
+const ownForm: ErrorForm = ({ response: _response, status: _status, ...body }) => ({ body: HttpBody.jsonUnsafe(body) })
 
 /** RFC 6749, 5.2: the description is for the app's developer, and holds nothing that was sent. */
-const oauthBody: ErrorBody = ({ error, error_description, message, status }) =>
-  HttpBody.jsonUnsafe(
+const oauthForm: ErrorForm = ({ error, error_description, message, status }) => ({
+  body: HttpBody.jsonUnsafe(
     error_description === undefined
       ? { error: oauthCode(status), error_description: error === "invalid_request" ? malformed : message }
       : { error, error_description }
-  )
+  ),
+  headers: status === 401 ? { "www-authenticate": "Basic realm=\"oauth\"" } : {}
+})
 
 const malformed = "A parameter is malformed, too long, repeated, or sent in the URL."
 
@@ -30,12 +37,13 @@ const oauthCode = (status: number) =>
   status === 429 || status === 503 ? "temporarily_unavailable" : status < 500 ? "invalid_request" : "server_error"
 
 /** Where a standard has an error body of its own, its clients read that one: by path, so that no route at all has it too. */
-const bodies: ReadonlyArray<readonly [paths: RegExp, body: ErrorBody]> = [
-  [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthBody]
+const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
+  [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm]
 ]
 
-/** Makes the body of an error in the form that the clients of this address read. */
-export const errorBody = (url: string): ErrorBody => {
+/** Writes an error in the form that the clients of this address read. */
+export const errorAnswer = (url: string, refusal: Refusal): ErrorAnswer => {
   const path = url.split("?", 1)[0]!
-  return bodies.find(([paths]) => paths.test(path))?.[1] ?? ownBody
+  const form = forms.find(([paths]) => paths.test(path))?.[1] ?? ownForm
+  return form(refusal)
 }

@@ -8,7 +8,7 @@ import { allowedMethods } from "./AllowedMethods.ts"
 import { ClientCrowd } from "./ClientCrowd.ts"
 import { Compression } from "./Compression.ts"
 import { corsHeaders } from "./Cors.ts"
-import { errorBody } from "./ErrorBodies.ts"
+import { errorAnswer } from "./ErrorBodies.ts"
 import { HeldAnswers } from "./HeldAnswers.ts"
 import { incomingOf } from "./Http1.ts"
 import { RequestLog } from "./RequestLog.ts"
@@ -118,9 +118,11 @@ const withErrorBody = (
   const [error, message] = defaults[status] ?? defect
   const refusal = { error, message, ...jsonOf(response.body), requestId, response, status }
   const retryAfter = refusal.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
-  return HttpServerResponse.setBody(response, errorBody(request.url)(refusal)).pipe(
+  const { body, headers } = errorAnswer(request.url, refusal)
+  return HttpServerResponse.setBody(response, body).pipe(
     HttpServerResponse.setStatus(status),
     HttpServerResponse.setHeaders({
+      ...headers,
       ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
       ...(status === 405 ? { allow: allowed.join(", ") } : {}),
       // The rest of the body is not read, so that the connection cannot be used again.
