@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
+import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
@@ -21,6 +22,7 @@ import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
+import { Requests } from "../services/oauth/Requests.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -61,6 +63,7 @@ export const ServicesLayer = Layer.mergeAll(
   GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,
+  Requests.layer,
   Verification.layer
 ).pipe(
   Layer.provideMerge(Otp.layer),
@@ -86,6 +89,7 @@ export const ServicesLayer = Layer.mergeAll(
       Paging.layer,
       Password.layer,
       AccessTokens.layer,
+      IdentityAssertion.layer,
       Mailer.layer,
       FileStore.layer,
       RateLimits.layer,

@@ -17,6 +17,8 @@ import { GoogleHandlers } from "../http/google/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
 import { noteRequest } from "../http/link/ViewReceiver.ts"
+import { AuthorizeHandlers } from "../http/oauth/AuthorizeHandlers.ts"
+import { AnsweredByPageLive } from "../http/oauth/ProblemPages.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
@@ -46,12 +48,15 @@ const Handlers = Layer.mergeAll(
   ProviderHandlers,
   GoogleHandlers,
   PatientsHandlers,
+  AuthorizeHandlers,
   ProofsHandlers,
   DisclosureProofHandlers,
   DrainerHandlers,
   AdminHandlers,
   WaitlistHandlers
-).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive)))
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive, AnsweredByPageLive))
+)
 
 const Routes = Layer.mergeAll(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)), ApiDocumentation)
 

@@ -65,7 +65,9 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
         request,
         decision: parameter("`approve` or `deny`"),
         type: Schema.optional(Schema.Array(Schema.String)).annotate({ description: "Each type that stays ticked" }),
-        category: Schema.optional(Schema.Array(Schema.String)).annotate({ description: "Each category that is ticked" }),
+        category: Schema.optional(Schema.Array(Schema.String)).annotate({
+          description: "Each category that is ticked"
+        }),
         days: parameter("30, 90, 180 or 365; only with `offline_access`")
       }),
       success: [page, back]

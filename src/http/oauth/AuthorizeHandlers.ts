@@ -39,7 +39,12 @@ const stepOf = (
 const scopesOf = ({ scope }: Open) => Option.getOrElse(parseScope(scope), () => [])
 
 /** The consent page, with what is chosen so far. */
-const consentOf = (open: Open, veteran: NonNullable<Open["veteran"]>, sent: Sent, chosen?: ReturnType<typeof choiceOf>) => {
+const consentOf = (
+  open: Open,
+  veteran: NonNullable<Open["veteran"]>,
+  sent: Sent,
+  chosen?: ReturnType<typeof choiceOf>
+) => {
   const scopes = scopesOf(open)
   const kinds = kindsOf(scopes, veteran.resourceTypes)
   const { categories, days, ticked } = chosen?.choice ?? firstChoice(kinds)
@@ -103,7 +108,9 @@ export const AuthorizeHandlers = HttpApiBuilder.group(
       if (outcome === "ended") return overPage
       const known = outcome === "right" ? yield* requests.look(sent) : undefined
       if (known?.is === "open" && known.veteran !== null) return consentOf(known, known.veteran, sent)
-      return emailPage(stepOf(open, sent, { status: 400, words: "Your app could not say who you are. Type your e-mail address." }))
+      return emailPage(
+        stepOf(open, sent, { status: 400, words: "Your app could not say who you are. Type your e-mail address." })
+      )
     })
 
     const afterEmail = Effect.fnUntraced(function*(sent: Sent, open: Open, email: string) {

@@ -1,5 +1,4 @@
 import { Cause, Effect, Layer } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { AnsweredByPage } from "./AuthorizeApi.ts"
 import { answerOf, type Page } from "./PageFrame.ts"
 import { problemPage } from "./Pages.ts"
@@ -36,8 +35,14 @@ export const fullPage = problemPage(
 export const minutesOf = (seconds: number) =>
   seconds <= 60 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
-const crowdedPage = (retryAfter: number) =>
-  problemPage(429, "Too many tries", `Wait ${minutesOf(retryAfter)}, then go back and try again. Nothing was shared.`)
+const crowdedPage = (retryAfter: number) => ({
+  ...problemPage(
+    429,
+    "Too many tries",
+    `Wait ${minutesOf(retryAfter)}, then go back and try again. Nothing was shared.`
+  ),
+  retryAfter
+})
 
 const unavailable = problemPage(
   503,
@@ -53,30 +58,30 @@ const broken = problemPage(
 )
 
 const unreadable = (status: number) =>
-  problemPage(status, "This request cannot be read", "What your browser sent is not what our pages send. Nothing was shared.")
+  problemPage(
+    status,
+    "This request cannot be read",
+    "What your browser sent is not what our pages send. Nothing was shared."
+  )
 
 /** What went wrong before a handler decided anything, as a page. */
-const pageFor = (cause: Cause.Cause<unknown>): { readonly page: Page; readonly retryAfter?: number } => {
+const pageFor = (cause: Cause.Cause<unknown>): Page => {
   const { _tag, retryAfterSeconds = 1 } = Cause.squash(cause) as {
     readonly _tag?: string
     readonly retryAfterSeconds?: number
   }
-  if (_tag === "RateLimited") return { page: crowdedPage(retryAfterSeconds), retryAfter: retryAfterSeconds }
-  if (_tag === "ServiceUnavailable" || _tag === "DatabaseUnavailable") return { page: unavailable, retryAfter: 1 }
-  if (Cause.hasDies(cause)) return { page: broken }
-  return { page: unreadable({ PayloadTooLarge: 413, UnsupportedMediaType: 415, RequestTimeout: 408 }[_tag ?? ""] ?? 400) }
+  if (_tag === "RateLimited") return crowdedPage(retryAfterSeconds)
+  if (_tag === "ServiceUnavailable" || _tag === "DatabaseUnavailable") return unavailable
+  if (Cause.hasDies(cause)) return broken
+  return unreadable({ PayloadTooLarge: 413, UnsupportedMediaType: 415, RequestTimeout: 408 }[_tag ?? ""] ?? 400)
 }
 
 export const AnsweredByPageLive = Layer.succeed(
   AnsweredByPage,
   (httpEffect) =>
-    Effect.catchCauseIf(httpEffect, (cause) => !Cause.hasInterrupts(cause), (cause) => {
-      const { page, retryAfter } = pageFor(cause)
-      return Effect.as(
+    Effect.catchCauseIf(httpEffect, (cause) => !Cause.hasInterrupts(cause), (cause) =>
+      Effect.as(
         Cause.hasDies(cause) ? Effect.logError("An app's request: failed", cause) : Effect.void,
-        answerOf(page).pipe(
-          HttpServerResponse.setHeaders(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` })
-        )
-      )
-    })
+        answerOf(pageFor(cause))
+      ))
 )

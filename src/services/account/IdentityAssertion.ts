@@ -59,9 +59,9 @@ export class IdentityAssertion extends Context.Service<IdentityAssertion, {
         ).pipe(
           Effect.option,
           Effect.map(Option.flatMap(({ payload }) => decodeClaims(payload))),
-          Effect.map(Option.filter(({ exp, iat }) =>
-            iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= longestLifetime
-          )),
+          Effect.map(
+            Option.filter(({ exp, iat }) => iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= longestLifetime)
+          ),
           Effect.map(Option.map(({ exp, iss, jti, sub }): Vouched => ({
             vaPatientId: sub,
             hash: hash(iss, jti),

@@ -24,8 +24,8 @@ export interface Asked {
   readonly codeChallenge: string
 }
 
-const known = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method",
-  "aud", "resource"]
+const known = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge",
+  "code_challenge_method", "aud", "resource"]
 
 /** RFC 6749, appendix A.5, and the most that we keep. */
 const isState = (text: string) => /^[\x20-\x7e]{1,1000}$/.test(text)
@@ -47,7 +47,8 @@ export const read = (
   const codeChallenge = sole(parameters, "code_challenge")
   const responseType = sole(parameters, "response_type")
   if (
-    Option.isNone(state) || responseType === undefined || known.some((name) => (parameters.get(name)?.length ?? 0) > 1) ||
+    Option.isNone(state) || responseType === undefined ||
+    known.some((name) => (parameters.get(name)?.length ?? 0) > 1) ||
     codeChallenge === undefined || !isChallenge(codeChallenge) || sole(parameters, "code_challenge_method") !== "S256"
   ) return refuse("invalid_request")
   if (responseType !== "code") return refuse("unsupported_response_type")

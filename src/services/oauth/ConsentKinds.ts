@@ -31,5 +31,4 @@ export const scopesOfTicked = (
   scopes: ReadonlyArray<SmartScope>,
   shown: ReadonlyArray<Kind>,
   ticked: ReadonlyArray<string>
-): ReadonlyArray<SmartScope> =>
-  shown.every(({ type }) => ticked.includes(type)) ? scopes : narrowedTo(scopes, ticked)
+): ReadonlyArray<SmartScope> => shown.every(({ type }) => ticked.includes(type)) ? scopes : narrowedTo(scopes, ticked)

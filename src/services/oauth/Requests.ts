@@ -29,10 +29,12 @@ export interface Sent {
 /** It is over, or was never begun; or it is another browser's. */
 export type Gone = { readonly is: "gone" } | { readonly is: "foreign" }
 
-export type Open = { readonly is: "open" } & Pick<
-  RequestRepository.OpenRow,
-  "appName" | "privacyUrl" | "redirectUri" | "scope" | "challenged" | "veteran"
->
+export type Open =
+  & { readonly is: "open" }
+  & Pick<
+    RequestRepository.OpenRow,
+    "appName" | "privacyUrl" | "redirectUri" | "scope" | "challenged" | "veteran"
+  >
 
 /** The browser goes back to the app. */
 export interface Back {
@@ -71,6 +73,8 @@ export class Requests extends Context.Service<Requests, {
   /** 'full': the veteran has as many grants as one may have. A form that comes twice is answered as it was the first time. */
   readonly approve: (sent: Sent, approved: Approved) => Effect.Effect<Back | "full" | "ended">
   readonly deny: (sent: Sent) => Effect.Effect<Back | "ended">
+  /** Whoever sends a form twice, or goes back to it, is told the same again. */
+  readonly repeat: (sent: Sent, decision: "granted" | "denied") => Effect.Effect<Back | "ended">
 }>()("vrss/Requests") {
   static readonly layer = Layer.effect(
     Requests,
@@ -181,8 +185,7 @@ export class Requests extends Context.Service<Requests, {
           decision === "granted" ? { code: secrets.authorizationCode(sent.request) } : { error: "access_denied" }
         )
 
-      /** Whoever sends a form twice, or goes back to it, is told the same again. */
-      const toldBefore = Effect.fnUntraced(function*(sent: Sent, decision: "granted" | "denied") {
+      const repeat = Effect.fnUntraced(function*(sent: Sent, decision: "granted" | "denied") {
         const decided = Option.getOrUndefined(yield* requests.decided(named(sent)))
         return decided?.status === decision && decided.redirectUri !== null
           ? told(sent, decided.state, decided.redirectUri, decision)
@@ -207,17 +210,17 @@ export class Requests extends Context.Service<Requests, {
         if (step.status === "full") return "full"
         return step.status === "granted" && step.redirectUri !== null
           ? told(sent, step.state, step.redirectUri, "granted")
-          : yield* toldBefore(sent, "granted")
+          : yield* repeat(sent, "granted")
       })
 
       const deny = Effect.fn("Requests.deny")(function*(sent: Sent) {
         const step = yield* requests.deny(named(sent))
         return step.status === "denied" && step.redirectUri !== null
           ? told(sent, step.state, step.redirectUri, "denied")
-          : yield* toldBefore(sent, "denied")
+          : yield* repeat(sent, "denied")
       })
 
-      return Requests.of({ begin, look, sendCode, tryCode, vouch, approve, deny })
+      return Requests.of({ begin, look, sendCode, tryCode, vouch, approve, deny, repeat })
     })
   )
 }
