@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpServerRequest, HttpServerResponse, UrlParams } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse, UrlParams } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { EmailAddress } from "../../domain/Scalars.ts"
 import { isOffline, parseScope, readTypes } from "../../domain/SmartScope.ts"

@@ -12,7 +12,6 @@ export const requestSecrets = Effect.map(Crypto, ({ keyedHash }) => {
     requestHash: keyedHash("oauth-request"),
     cookieHash: keyedHash("oauth-request-cookie"),
     codeHash: (requestHash: Uint8Array, code: string) => codeHash(requestHash, code),
-    authorizationCodeHash: keyedHash("oauth-code"),
     authorizationCode: (request: string) => authorizationCode(request).toString("base64url")
   }
 })

@@ -6,7 +6,8 @@ import { GrantId, SentClientId } from "../../domain/Id.ts"
 import { isStorable } from "../../domain/Scalars.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { isOffline, readTypes, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
-import { OwnConnections } from "../../sql/Connections.ts"
+import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
+import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
 import * as RequestRepository from "../../sql/oauth/RequestRepository.ts"
 import { IdentityAssertion } from "../account/IdentityAssertion.ts"
 import { isAscii } from "../account/ProviderAuth.ts"
@@ -18,6 +19,7 @@ import { newId } from "../platform/Ids.ts"
 import { countLimited, RateLimits } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
 import { type Parameters, read, type Refusal, sole } from "./AskedParameters.ts"
+import { oauthSecrets } from "./OAuthSecrets.ts"
 import { requestSecrets } from "./RequestSecrets.ts"
 
 /** A request and the cookie of the browser that began it, as they were sent. */
@@ -79,11 +81,13 @@ export class Requests extends Context.Service<Requests, {
   static readonly layer = Layer.effect(
     Requests,
     Effect.gen(function*() {
+      const clients = ClientRepository.make(yield* SharedConnections)
       const requests = RequestRepository.make(yield* OwnConnections)
       const assertions = yield* IdentityAssertion
       const limits = yield* RateLimits
       const mailer = yield* Mailer
       const veterans = yield* Veterans
+      const { authorizationCodeHash } = yield* oauthSecrets
       const secrets = yield* requestSecrets
       const { fhirBase, oauthIssuer } = yield* Settings
       const scope = yield* Effect.scope
@@ -101,10 +105,11 @@ export class Requests extends Context.Service<Requests, {
       const begin = Effect.fn("Requests.begin")(function*(parameters: Parameters, cookie: string) {
         const id = sole(parameters, "client_id")
         const redirectUri = sole(parameters, "redirect_uri")
-        const client = isClientId(id) ? yield* requests.findClient(id) : Option.none()
-        if (Option.isNone(client) || redirectUri === undefined || !client.value.redirectUris.includes(redirectUri)) {
-          return Option.none()
-        }
+        const client = isClientId(id) ? yield* clients.find(id) : Option.none()
+        if (
+          Option.isNone(client) || client.value.disabledAt !== null || redirectUri === undefined ||
+          !client.value.redirectUris.includes(redirectUri)
+        ) return Option.none()
         const refused = ({ error, state }: Refusal) => back(redirectUri, state, { error })
         const asked = read(parameters, { fhirBase, scopes: client.value.scopes })
         if (Result.isFailure(asked)) return Option.some(refused(asked.failure))
@@ -202,7 +207,7 @@ export class Requests extends Context.Service<Requests, {
           scope: scopeText(scope),
           offline,
           accessSeconds: offline ? days * 86_400 : appRequestLimits.onlineSeconds,
-          codeHash: secrets.authorizationCodeHash(secrets.authorizationCode(sent.request)),
+          codeHash: authorizationCodeHash(secrets.authorizationCode(sent.request)),
           codeSeconds: appRequestLimits.authorizationCodeSeconds,
           perVeteran: grantLimits.perVeteran,
           perClient: grantLimits.perProvider

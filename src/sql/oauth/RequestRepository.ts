@@ -1,15 +1,8 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ClientId, type GrantId, VeteranId } from "../../domain/Id.ts"
+import { type ClientId, type GrantId, VeteranId } from "../../domain/Id.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { all, one, option } from "../Rows.ts"
-
-const ClientRow = Schema.Struct({
-  id: ClientId,
-  name: Schema.String,
-  redirectUris: Schema.Array(Schema.String),
-  scopes: Schema.Array(Schema.String)
-})
 
 const OpenRow = Schema.Struct({
   /** False: it is another browser's. */
@@ -78,11 +71,6 @@ interface Approval extends Named {
 }
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  findClient: (id: ClientId) =>
-    option(
-      ClientRow,
-      sql`select id, name, redirect_uris, scopes from oauth_clients where id = ${id} and disabled_at is null`
-    ),
   insert: (request: NewRequest) => all(Schema.Unknown, sql`insert into oauth_requests ${sql.insert({ ...request })}`),
   find: ({ cookie, request }: Named) =>
     option(
