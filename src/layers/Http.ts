@@ -17,6 +17,9 @@ import { GoogleHandlers } from "../http/google/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
 import { noteRequest } from "../http/link/ViewReceiver.ts"
+import { OAuthClientsHandlers } from "../http/oauth/ClientsHandlers.ts"
+import { OAuthMetadataHandlers } from "../http/oauth/MetadataHandlers.ts"
+import { OAuthTokenHandlers } from "../http/oauth/TokenHandlers.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
@@ -50,7 +53,10 @@ const Handlers = Layer.mergeAll(
   DisclosureProofHandlers,
   DrainerHandlers,
   AdminHandlers,
-  WaitlistHandlers
+  WaitlistHandlers,
+  OAuthClientsHandlers,
+  OAuthMetadataHandlers,
+  OAuthTokenHandlers
 ).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive)))
 
 const Routes = Layer.mergeAll(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)), ApiDocumentation)
