@@ -13,6 +13,7 @@ import { DocumentsApi } from "./document/Api.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./google/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { OAuthClientsApi, OAuthMetadataApi, OAuthTokenApi } from "./oauth/Api.ts"
+import { AuthorizeApi } from "./oauth/AuthorizeApi.ts"
 import { AdminApi } from "./operator/Api.ts"
 import { PatientsApi } from "./patient/Api.ts"
 import { DisclosureProofApi, DrainerApi, ProofsApi } from "./proof/Api.ts"
@@ -41,6 +42,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
+  .add(AuthorizeApi)
   .add(ProofsApi)
   .add(DisclosureProofApi)
   .add(DrainerApi)

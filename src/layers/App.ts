@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
+import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
@@ -26,6 +27,7 @@ import { MailOutbox } from "../services/mail/MailOutbox.ts"
 import { ClientProofs } from "../services/oauth/ClientProofs.ts"
 import { Clients } from "../services/oauth/Clients.ts"
 import { NamedTokens } from "../services/oauth/NamedTokens.ts"
+import { Requests } from "../services/oauth/Requests.ts"
 import { Tokens } from "../services/oauth/Tokens.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
@@ -69,7 +71,8 @@ export const ServicesLayer = Layer.mergeAll(
   LinkView.layer,
   Verification.layer,
   NamedTokens.layer,
-  Tokens.layer
+  Tokens.layer,
+  Requests.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(AppSessions.layer, TokenPatient.layer)),
   Layer.provideMerge(Otp.layer),
@@ -97,6 +100,7 @@ export const ServicesLayer = Layer.mergeAll(
       Paging.layer,
       Password.layer,
       AccessTokens.layer,
+      IdentityAssertion.layer,
       Mailer.layer,
       FileStore.layer,
       RateLimits.layer,

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { createHash } from "node:crypto"
+import { appRequestLimits } from "../../domain/AppRequest.ts"
 import type { ClientId, GrantId, VeteranId } from "../../domain/Id.ts"
 import { type InvalidClient, invalidRequest, OAuthError } from "../../domain/OAuthError.ts"
 import type { TokenAnswer, TokenRequest } from "../../domain/OAuthToken.ts"
@@ -12,9 +13,6 @@ import { TokenPatient } from "../fhir/TokenPatient.ts"
 import type { ProvenClient } from "./ClientProofs.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
 import { newRefreshToken, readRefreshToken, type RefreshToken, writeRefreshToken } from "./RefreshToken.ts"
-
-/** An authorization code is good for so long. */
-const codeSeconds = 60
 
 type Refused = OAuthError | InvalidClient
 
@@ -51,7 +49,13 @@ export class Tokens extends Context.Service<Tokens, {
         const refreshToken = newRefreshToken()
         const { family, token } = hashesOf(refreshToken)
         return Effect.map(
-          tokens.redeem({ code: authorizationCodeHash(code), ...redeemer, codeSeconds, family, refreshToken: token }),
+          tokens.redeem({
+            code: authorizationCodeHash(code),
+            ...redeemer,
+            codeSeconds: appRequestLimits.authorizationCodeSeconds,
+            family,
+            refreshToken: token
+          }),
           (row) => ({ row, refreshToken })
         )
       }
