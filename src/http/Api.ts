@@ -12,6 +12,7 @@ import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./google/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
+import { OAuthClientsApi, OAuthMetadataApi, OAuthTokenApi } from "./oauth/Api.ts"
 import { AuthorizeApi } from "./oauth/AuthorizeApi.ts"
 import { AdminApi } from "./operator/Api.ts"
 import { PatientsApi } from "./patient/Api.ts"
@@ -47,6 +48,9 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(DrainerApi)
   .add(AdminApi)
   .add(WaitlistApi)
+  .add(OAuthClientsApi)
+  .add(OAuthMetadataApi)
+  .add(OAuthTokenApi)
   .middleware(SchemaErrors)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
   .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })

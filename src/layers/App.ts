@@ -12,6 +12,8 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { AppSessions } from "../services/fhir/AppSessions.ts"
+import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
@@ -22,7 +24,11 @@ import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
+import { ClientProofs } from "../services/oauth/ClientProofs.ts"
+import { Clients } from "../services/oauth/Clients.ts"
+import { NamedTokens } from "../services/oauth/NamedTokens.ts"
 import { Requests } from "../services/oauth/Requests.ts"
+import { Tokens } from "../services/oauth/Tokens.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -63,9 +69,12 @@ export const ServicesLayer = Layer.mergeAll(
   GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,
-  Requests.layer,
-  Verification.layer
+  Verification.layer,
+  NamedTokens.layer,
+  Tokens.layer,
+  Requests.layer
 ).pipe(
+  Layer.provideMerge(Layer.mergeAll(AppSessions.layer, TokenPatient.layer)),
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
     ConsentGrants.layer,
@@ -82,7 +91,9 @@ export const ServicesLayer = Layer.mergeAll(
     SelfReportedEntries.layer,
     RunningTransfers.layer,
     Veterans.layer,
-    Waitlist.layer
+    Waitlist.layer,
+    Clients.layer,
+    ClientProofs.layer
   )),
   Layer.provideMerge(
     Layer.mergeAll(

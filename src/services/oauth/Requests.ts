@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto"
 import { appRequestLimits } from "../../domain/AppRequest.ts"
 import { grantLimits } from "../../domain/ConsentGrant.ts"
 import { GrantId, SentClientId } from "../../domain/Id.ts"
+import { isRegistered } from "../../domain/RedirectUri.ts"
 import { isStorable } from "../../domain/Scalars.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { isOffline, readTypes, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
@@ -108,7 +109,7 @@ export class Requests extends Context.Service<Requests, {
         const client = isClientId(id) ? yield* clients.find(id) : Option.none()
         if (
           Option.isNone(client) || client.value.disabledAt !== null || redirectUri === undefined ||
-          !client.value.redirectUris.includes(redirectUri)
+          !isRegistered(redirectUri, client.value.redirectUris)
         ) return Option.none()
         const refused = ({ error, state }: Refusal) => back(redirectUri, state, { error })
         const asked = read(parameters, { fhirBase, scopes: client.value.scopes })
