@@ -10,6 +10,7 @@ import {
 import { ConsentApi } from "./consent/Api.ts"
 import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
+import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./google/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { AdminApi } from "./operator/Api.ts"
@@ -40,6 +41,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
+  .add(FhirMetadataApi)
+  .add(FhirApi)
   .add(ProofsApi)
   .add(DisclosureProofApi)
   .add(DrainerApi)

@@ -11,6 +11,9 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { AppRecord } from "../services/fhir/AppRecord.ts"
+import { AppSessions } from "../services/fhir/AppSessions.ts"
+import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
@@ -54,6 +57,7 @@ import { Welcome } from "./Welcome.ts"
 
 /** These layers hold everything that the routes use, upon the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(
+  AppRecord.layer,
   Patients.layer,
   Releases.layer,
   VeteranSession.layer,
@@ -65,6 +69,7 @@ export const ServicesLayer = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
+    AppSessions.layer,
     ConsentGrants.layer,
     Disclosures.layer,
     Documents.layer,
@@ -77,6 +82,7 @@ export const ServicesLayer = Layer.mergeAll(
     Dependencies.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
+    TokenPatient.layer,
     RunningTransfers.layer,
     Veterans.layer,
     Waitlist.layer
