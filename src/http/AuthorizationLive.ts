@@ -7,6 +7,7 @@ import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Resumption } from "../services/account/Resumption.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
+import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { secretsEqual } from "../services/platform/Crypto.ts"
 import { isOutage, logTrouble } from "../services/platform/Outage.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
@@ -14,7 +15,9 @@ import { Settings } from "../services/platform/Settings.ts"
 import { cookieOf, isOfPortal } from "./account/PortalCookie.ts"
 import {
   AdminAuthorization,
+  AppAuthorization,
   Availability,
+  CurrentApp,
   CurrentProvider,
   CurrentVeteran,
   DrainerAuthorization,
@@ -35,6 +38,7 @@ const appTokens = Effect.map(
 const VeteranAuthorizationLive = Layer.effect(
   VeteranAuthorization,
   Effect.gen(function*() {
+    const apps = yield* AppSessions
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
@@ -44,8 +48,14 @@ const VeteranAuthorizationLive = Layer.effect(
         const token = Redacted.value(credential)
         const veteran = yield* veterans.authenticate(token)
         if (Option.isNone(veteran)) {
+<<<<<<< HEAD
           const another = Option.isSome(yield* providers.authenticate(token)) || (yield* isOfApp(token))
           return yield* another ? new Forbidden() : new Unauthenticated()
+=======
+          return yield* Option.isSome(yield* providers.authenticate(token)) || (yield* apps.isOfApp(token))
+            ? new Forbidden()
+            : new Unauthenticated()
+>>>>>>> i13-c
         }
         const { veteranId } = veteran.value
         const { params } = yield* HttpRouter.RouteContext
@@ -65,6 +75,7 @@ const VeteranAuthorizationLive = Layer.effect(
 const ProviderAuthorizationLive = Layer.effect(
   ProviderAuthorization,
   Effect.gen(function*() {
+    const apps = yield* AppSessions
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
@@ -74,12 +85,39 @@ const ProviderAuthorizationLive = Layer.effect(
         const token = Redacted.value(credential)
         const session = yield* providers.authenticate(token)
         if (Option.isNone(session)) {
+<<<<<<< HEAD
           const another = Option.isSome(yield* veterans.authenticate(token)) || (yield* isOfApp(token))
           return yield* another ? new Forbidden() : new Unauthenticated()
+=======
+          return yield* Option.isSome(yield* veterans.authenticate(token)) || (yield* apps.isOfApp(token))
+            ? new Forbidden()
+            : new Unauthenticated()
+>>>>>>> i13-c
         }
         yield* limits.spend(templateOf(endpoint), session.value.provider.id, limitOf(endpoint))
         setHolder(yield* HttpServerRequest.HttpServerRequest, session.value.provider.id)
         return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
+      })
+    })
+  })
+)
+
+/** An app reads so much in all, whatever it reads. */
+const readsOfApp = { permits: 600, seconds: 60, leased: true }
+
+const AppAuthorizationLive = Layer.effect(
+  AppAuthorization,
+  Effect.gen(function*() {
+    const apps = yield* AppSessions
+    const limits = yield* RateLimits
+    return AppAuthorization.of({
+      app: Effect.fnUntraced(function*(httpEffect, { credential }) {
+        const app = yield* apps.authenticate(Redacted.value(credential))
+        if (Option.isNone(app)) return yield* new Unauthenticated()
+        const { grantId } = app.value
+        yield* limits.spend("FHIR", grantId, readsOfApp)
+        setHolder(yield* HttpServerRequest.HttpServerRequest, grantId)
+        return yield* Effect.provideService(httpEffect, CurrentApp, app.value)
       })
     })
   })
@@ -160,6 +198,7 @@ const AvailabilityLive = Layer.succeed(
 export const AuthorizationLive = Layer.mergeAll(
   VeteranAuthorizationLive,
   ProviderAuthorizationLive,
+  AppAuthorizationLive,
   ResumeAuthorizationLive,
   AdminAuthorizationLive,
   DrainerAuthorizationLive,

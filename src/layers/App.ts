@@ -12,6 +12,7 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
@@ -62,6 +63,7 @@ import { Welcome } from "./Welcome.ts"
 
 /** These layers hold everything that the routes use, upon the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(
+  AppRecord.layer,
   Patients.layer,
   Releases.layer,
   VeteranSession.layer,
@@ -74,9 +76,9 @@ export const ServicesLayer = Layer.mergeAll(
   Tokens.layer,
   Requests.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(AppSessions.layer, TokenPatient.layer)),
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
+    AppSessions.layer,
     ConsentGrants.layer,
     Disclosures.layer,
     Documents.layer,
@@ -89,6 +91,7 @@ export const ServicesLayer = Layer.mergeAll(
     Dependencies.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
+    TokenPatient.layer,
     RunningTransfers.layer,
     Veterans.layer,
     Waitlist.layer,
