@@ -22,12 +22,12 @@ begin
   perform set_config('synchronous_commit', 'off', true);
   perform pg_advisory_xact_lock(('x' || encode(substr(for_key, 1, 8), 'hex'))::bit(64)::bigint);
   moment := clock_timestamp();
-  delete from rate_limit_spendings s where s.key = for_key and s.spent_at <= moment - make_interval(secs => span);
+  delete from public.rate_limit_spendings s where s.key = for_key and s.spent_at <= moment - make_interval(secs => span);
   select coalesce(sum(s.permits), 0), extract(epoch from min(s.spent_at) - moment) + span
-    into used, retry_after from rate_limit_spendings s where s.key = for_key;
+    into used, retry_after from public.rate_limit_spendings s where s.key = for_key;
   granted := least(wanted, allowed - used);
   if granted > 0 then
-    insert into rate_limit_spendings values (for_key, moment, granted);
+    insert into public.rate_limit_spendings values (for_key, moment, granted);
     retry_after := 0;
   else
     granted := 0;

@@ -84,7 +84,7 @@ $$;
 create function app.challenge_request(request bytea, cookie bytea, veteran uuid, code bytea, resend_after int,
     address_key bytea, codes_per_address int)
   returns table (status text, wait double precision)
-  language plpgsql security definer set search_path = pg_catalog, pg_temp set synchronous_commit = on as $$
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   asked public.oauth_requests := app.lock_request(request, cookie);
 begin

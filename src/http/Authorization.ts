@@ -62,6 +62,9 @@ export const forProvider = <Request, A, E, R>(
  */
 export const PortalCookie = Context.Reference<boolean>("vrss/http/PortalCookie", { defaultValue: () => false })
 
+/** Annotates an endpoint that pages of any origin may call, without credentials of the browser's. */
+export const AnyOrigin = Context.Reference<boolean>("vrss/http/AnyOrigin", { defaultValue: () => false })
+
 /** The prefix binds the cookie to this host, to HTTPS, and to no path (RFC 6265bis, 4.1.3.2): no other host can set it. */
 export const portalCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-vrss-provider" }).pipe(
   HttpApiSecurity.annotate(

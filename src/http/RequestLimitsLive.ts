@@ -11,6 +11,7 @@ import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { CurrentVeteran } from "./Authorization.ts"
 import { readBody } from "./BodyReader.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
+import { parseForm, takesForm, withForm } from "./FormBody.ts"
 import { crowded, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 import {
@@ -86,14 +87,17 @@ const RequestBodyLive = Layer.effect(
           )
       }
       const limit = Context.get(endpoint.annotations, BodyLimit)
+      const form = takesForm(endpoint)
       return yield* Effect.gen(function*() {
-        const reading = readBody(request, limit, { hold, slowClients })
+        const reading = readBody(request, { ...limit, form }, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
         // No error of the contract: the session exchange, whose bodies are too small for it, never answers 503.
         if (bytes === undefined) return crowded
         // The sync keeps its bytes and parses them itself (SyncRequest.ts).
         const withText = limit.encodings.length > 0
           ? request
+          : form
+          ? withForm(request, yield* parseForm(bytes))
           : withBody(request, yield* checkJson(bytes, endpoint.payload.size > 0))
         if (limit.besides !== undefined) yield* checkBeside(bytes, limit.bytes, limit.besides.member)
         return yield* Effect.provideContext(

@@ -19,6 +19,9 @@ const deferred = [
   "acts_noted",
   "consent_grants",
   "kept_releases",
+  "oauth_codes",
+  "oauth_refresh_tokens",
+  "oauth_requests",
   "roi_revocations",
   "secure_link_otps",
   "secure_link_view_sessions",
@@ -58,7 +61,7 @@ describe("tables", () => {
     assert.deepStrictEqual(owned, [])
   })
 
-  test("the protected tables have policies for a veteran, a provider, a recipient, a release, the retention, the rotation, the backup and what runs as the owner alone", async () => {
+  test("the protected tables have policies for a veteran, a provider, an app, a recipient, a release, the retention, the rotation, the backup and what runs as the owner alone", async () => {
     const policies = await column(
       `select format('%s.%s %s %s', tablename, policyname, cmd, case when roles = array[tableowner] then 'the owner'
          else array_to_string(roles, ',') end)
@@ -73,10 +76,12 @@ describe("tables", () => {
       "documents.rotation_reseals ALL vrss_rotation",
       "documents.verification_reads SELECT the owner",
       "documents.veteran_owns ALL vrss_runtime",
+      "health_record_counts.app_reads_granted SELECT vrss_runtime",
       "health_record_counts.backup_reads SELECT vrss_backup",
       "health_record_counts.provider_reads_granted SELECT vrss_runtime",
       "health_record_counts.release_reads_accepted SELECT vrss_runtime",
       "health_record_counts.veteran_owns ALL vrss_runtime",
+      "health_record_items.app_reads_granted SELECT vrss_runtime",
       "health_record_items.backup_reads SELECT vrss_backup",
       "health_record_items.provider_reads_granted SELECT vrss_runtime",
       "health_record_items.release_reads_accepted SELECT vrss_runtime",
@@ -128,24 +133,28 @@ describe("rights", () => {
     ])
   })
 
-  test("the runtime role has these rights on secure links and the outbox and no more", async () => {
+  test("the runtime role has these rights on secure links, what apps ask and hold, and the outbox, and no more", async () => {
     const rights = await column(
       `select format('%s %s', c.relname, string_agg(distinct acl.privilege_type, ',' order by acl.privilege_type))
        from ${relations}, aclexplode(c.relacl) as acl
-       where acl.grantee not in (c.relowner, 'vrss_backup'::regrole) and (c.relname like 'secure_link%' or c.relname = 'outbox')
+       where acl.grantee not in (c.relowner, 'vrss_backup'::regrole) and (c.relname like 'secure_link%' or c.relname like 'oauth_%' or c.relname in ('identity_assertions', 'outbox'))
        group by c.relname order by 1`
     )
     assert.deepStrictEqual(rights, [
+      "identity_assertions INSERT,SELECT",
+      "oauth_clients INSERT,SELECT",
+      "oauth_requests INSERT,SELECT",
       "outbox DELETE,INSERT,SELECT",
       "secure_links SELECT"
     ])
     const columns = await column(
       `select format('%s %s %s', c.relname, acl.privilege_type, string_agg(a.attname, ',' order by a.attname))
        from ${relations} join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) as acl
-       where acl.grantee <> 'vrss_rotation'::regrole and (c.relname like 'secure_link%' or c.relname = 'outbox')
+       where acl.grantee <> 'vrss_rotation'::regrole and (c.relname like 'secure_link%' or c.relname like 'oauth_%' or c.relname in ('identity_assertions', 'outbox'))
        group by c.relname, acl.privilege_type order by 1`
     )
     assert.deepStrictEqual(columns, [
+      "oauth_clients UPDATE disabled_at,secret_hash,webhook_gone_at",
       "outbox UPDATE attempts,due_at",
       "secure_link_view_sessions SELECT link_id,session_hash,veteran_id",
       "secure_links INSERT document_id,expires_at,id,recipient_email_ciphertext,recipient_name,token_hash,veteran_id",
@@ -208,14 +217,18 @@ describe("functions that run as their owner", () => {
     assert.deepStrictEqual(await column(`select proname from ${functions} where prosecdef order by 1`), [
       "active_grants",
       "append_leaves",
+      "approve_request",
       "begin_transfer",
       "challenge_recipient",
+      "challenge_request",
       "count_entry",
       "count_note",
       "count_release",
       "count_upload",
+      "deny_request",
       "end_transfer",
       "forget_challenge",
+      "forget_request_code",
       "is_new_this_minute",
       "linked_documents",
       "note_code_sent",
@@ -223,6 +236,7 @@ describe("functions that run as their owner", () => {
       "open_link",
       "proof_tree",
       "proofs_waiting",
+      "prove_app_reading",
       "prove_document",
       "prove_grant",
       "prove_link",
@@ -230,12 +244,19 @@ describe("functions that run as their owner", () => {
       "prove_reading",
       "prove_sync",
       "prove_view",
+      "redeem_code",
+      "revoke_app_grant",
+      "rotate_refresh_token",
       "set_proofs_aside",
       "store_checkpoint",
       "sweep",
+      "tell_app",
+      "tell_apps_of_sync",
       "try_code",
+      "try_request_code",
       "undrained_proofs",
       "verify_release",
+      "vouch_for_request",
       "write_proof"
     ])
   })
@@ -255,7 +276,7 @@ describe("functions", () => {
       `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
        where acl.grantee = 0 order by 1`
     )
-    assert.deepStrictEqual(open, ["accepted_categories", "actor", "actor_provider", "actor_veteran",
+    assert.deepStrictEqual(open, ["accepted_categories", "actor", "actor_grant", "actor_provider", "actor_veteran",
       "keep_final_status", "released_types"])
   })
 
@@ -264,11 +285,13 @@ describe("functions", () => {
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
-    assert.deepStrictEqual(open, ["active_grants", "append_leaves", "begin_transfer", "category_set",
-      "challenge_address", "challenge_recipient", "end_transfer", "forget_challenge", "has_room_for_grant", "in_force",
-      "link_status", "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree",
-      "proofs_waiting", "prove_reading", "prove_sync", "prove_view", "release_status", "remove_document",
-      "set_proofs_aside", "spend_permits", "store_checkpoint", "sweep", "take_message", "takes_writes", "try_code",
-      "try_lock_tree", "undrained_proofs", "verify_release"])
+    assert.deepStrictEqual(open, ["active_grants", "append_leaves", "approve_request", "begin_transfer", "category_set",
+      "challenge_address", "challenge_recipient", "challenge_request", "deny_request", "end_transfer",
+      "forget_challenge", "forget_request_code", "has_room_for_grant", "in_force", "link_status", "linked_documents",
+      "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree", "proofs_waiting", "prove_app_reading",
+      "prove_reading", "prove_sync", "prove_view", "redeem_code", "release_status", "remove_document",
+      "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside", "spend_permits", "store_checkpoint", "sweep",
+      "take_message", "takes_writes", "try_code", "try_lock_tree", "try_request_code", "undrained_proofs",
+      "verify_release", "vouch_for_request"])
   })
 })

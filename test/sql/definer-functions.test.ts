@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
+import { takeAppSteps } from "./AppSteps.ts"
 import { fill, linkIds, providers, rows, veterans } from "./Rows.ts"
 import { provider, recipient, state, veteran } from "./Stated.ts"
 import { note } from "./Writes.ts"
@@ -126,8 +127,15 @@ describe("The runtime role", () => {
     const { rows: [tree] } = await call("proof_tree", "", [])
     await call("store_checkpoint", "$1, true", [`x\n${tree.tree_size}\n${tree.root_hash.toString("base64")}\n`])
     await call("verify_release", "$1, $2", [rows.get("A release"), Buffer.alloc(32, 1)])
-    const kinds = ["grants", "links", "codes", "view sessions", "google sign-ins", "minutes", "provider sessions",
-      "rate limits", "disclosures"]
+    const { client, grantId } = await takeAppSteps(runtime, call, veterans.A)
+    await runtime.query("select set_config('app.grant_id', $1, true)", [grantId])
+    await state(runtime, { actor: "app", veteran_id: veterans.A })
+    await call("prove_app_reading", "'{\"Condition\": 1}'", [])
+    await call("prove_sync", "'{\"Condition\": 1}'", [])
+    await call("revoke_app_grant", "$1, null, $2", [grantId, client])
+    for (const within of ["tell_app", "tell_apps_of_sync"]) called.add(within)
+    const kinds = ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
+      "app tokens", "assertions", "minutes", "provider sessions", "rate limits", "disclosures"]
     for (const kind of kinds) await call("sweep", "$1, $2, 10", [kind, "1 hour"])
     await runtime.query("commit")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
