@@ -21,6 +21,7 @@ import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
+import { Webhooks } from "../services/oauth/Webhooks.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -109,6 +110,7 @@ export const App = Layer.mergeAll(
   Sweeps,
   MailOutbox,
   Witness,
+  Webhooks,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),
