@@ -11,7 +11,7 @@ export class NotPublic extends Data.TaggedError("NotPublic")<{ readonly message:
  * Tells whether an address is one of the Internet: of no network of the operator's, of no machine's own, and no way around
  * such as an IPv4 address within an IPv6 one that a router may translate (IANA's special-purpose registries, RFC 6890).
  */
-export const isPublic = (address: string): boolean => {
+const isPublic = (address: string): boolean => {
   const parsed = ip.process(address)
   return parsed.range() === "unicast" && (parsed.kind() === "ipv4" || parsed.match(globalUnicast))
 }
