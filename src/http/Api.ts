@@ -10,6 +10,7 @@ import {
 import { ConsentApi } from "./consent/Api.ts"
 import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
+import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./google/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { OAuthClientsApi, OAuthMetadataApi, OAuthTokenApi } from "./oauth/Api.ts"
@@ -43,6 +44,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(ProviderSessionApi)
   .add(PatientsApi)
   .add(AuthorizeApi)
+  .add(FhirMetadataApi)
+  .add(FhirApi)
   .add(ProofsApi)
   .add(DisclosureProofApi)
   .add(DrainerApi)

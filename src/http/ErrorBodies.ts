@@ -1,4 +1,5 @@
 import { HttpBody, type HttpServerResponse } from "effect/http"
+import { outcomeForm } from "./fhir/OutcomeBody.ts"
 
 /** What an answer of status 400 or above says: the code, the sentence, and what it had of its own beside them. */
 export interface Refusal {
@@ -38,7 +39,8 @@ const oauthCode = (status: number) =>
 
 /** Where a standard has an error body of its own, its clients read that one: by path, so that no route at all has it too. */
 const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
-  [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm]
+  [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm],
+  [/^\/api\/fhir\/R4(\/|$)/, outcomeForm]
 ]
 
 /** Writes an error in the form that the clients of this address read. */

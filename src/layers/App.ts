@@ -12,6 +12,7 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
@@ -29,6 +30,7 @@ import { Clients } from "../services/oauth/Clients.ts"
 import { NamedTokens } from "../services/oauth/NamedTokens.ts"
 import { Requests } from "../services/oauth/Requests.ts"
 import { Tokens } from "../services/oauth/Tokens.ts"
+import { Webhooks } from "../services/oauth/Webhooks.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -62,6 +64,7 @@ import { Welcome } from "./Welcome.ts"
 
 /** These layers hold everything that the routes use, upon the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(
+  AppRecord.layer,
   Patients.layer,
   Releases.layer,
   VeteranSession.layer,
@@ -74,9 +77,9 @@ export const ServicesLayer = Layer.mergeAll(
   Tokens.layer,
   Requests.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(AppSessions.layer, TokenPatient.layer)),
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
+    AppSessions.layer,
     ConsentGrants.layer,
     Disclosures.layer,
     Documents.layer,
@@ -89,6 +92,7 @@ export const ServicesLayer = Layer.mergeAll(
     Dependencies.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
+    TokenPatient.layer,
     RunningTransfers.layer,
     Veterans.layer,
     Waitlist.layer,
@@ -124,6 +128,7 @@ export const App = Layer.mergeAll(
   Sweeps,
   MailOutbox,
   Witness,
+  Webhooks,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

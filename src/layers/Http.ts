@@ -12,6 +12,7 @@ import { Compression } from "../http/Compression.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DisclosuresHandlers } from "../http/disclosure/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
+import { FhirHandlers } from "../http/fhir/Handlers.ts"
 import { GoogleConditionsLive } from "../http/google/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/google/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
@@ -51,6 +52,7 @@ const Handlers = Layer.mergeAll(
   ProviderHandlers,
   GoogleHandlers,
   PatientsHandlers,
+  FhirHandlers,
   ProofsHandlers,
   DisclosureProofHandlers,
   DrainerHandlers,

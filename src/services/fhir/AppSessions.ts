@@ -1,24 +1,16 @@
 import { Context, Effect, Layer, Option } from "effect"
-import type { ClientId, GrantId, VeteranId } from "../../domain/Id.ts"
-import { isSubset, parseScope, type SmartScope } from "../../domain/SmartScope.ts"
+import type { AppSession } from "../../domain/AppSession.ts"
+import { isSubset, parseScope } from "../../domain/SmartScope.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as AppGrantRepository from "../../sql/fhir/AppGrantRepository.ts"
 import { AccessTokens } from "../account/AccessTokens.ts"
-
-/** An app that reads a veteran's record now. */
-export interface AppSession {
-  readonly grantId: GrantId
-  readonly veteranId: VeteranId
-  readonly clientId: ClientId
-  /** Those of the token, which are no more than the grant's. */
-  readonly scopes: ReadonlyArray<SmartScope>
-  readonly sensitiveCategories: ReadonlyArray<string>
-}
 
 /** Recognises apps by their access tokens. The token is signed; the grant that it names decides, and is read each time. */
 export class AppSessions extends Context.Service<AppSessions, {
   /** None: no token of an app, or one whose grant or client has ended or does not agree with it. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<AppSession>>
+  /** Whether the token is one of an app, which is good at the FHIR base alone. */
+  readonly isOfApp: (token: string) => Effect.Effect<boolean>
 }>()("vrss/AppSessions") {
   static readonly layer = Layer.effect(
     AppSessions,
@@ -26,6 +18,7 @@ export class AppSessions extends Context.Service<AppSessions, {
       const tokens = yield* AccessTokens
       const grants = AppGrantRepository.make(yield* SharedConnections)
       return AppSessions.of({
+        isOfApp: (token) => Effect.map(tokens.verifyApp(token), Option.isSome),
         authenticate: Effect.fn("AppSessions.authenticate")(function*(token) {
           const claims = yield* tokens.verifyApp(token)
           if (Option.isNone(claims)) return Option.none()

@@ -130,8 +130,15 @@ export const proofsOf = async (owner: pg.Client, veteranId: string): Promise<Rea
   return rows.map(({ kind }) => kind)
 }
 
-/** The mails about a grant that wait, or were sent. */
-export const mailsAbout = async (owner: pg.Client, grantId: string): Promise<ReadonlyArray<string>> => {
-  const { rows } = await owner.query("select kind from outbox where subject_id = $1 order by kind", [grantId])
-  return rows.map(({ kind }) => kind)
+/** Keeps what the outbox is told of, which goes from it once it is sent. */
+export const noteMails = async (owner: pg.Client) => {
+  await owner.query(`
+    create table public.mails_noted (kind text, subject_id uuid);
+    create function public.note_mail() returns trigger language plpgsql security definer as $$
+    begin insert into public.mails_noted values (new.kind, new.subject_id); return null; end $$;
+    create trigger mails_are_noted after insert on outbox for each row execute function public.note_mail()`)
+  return async (grantId: string): Promise<ReadonlyArray<string>> => {
+    const { rows } = await owner.query("select kind from mails_noted where subject_id = $1 order by kind", [grantId])
+    return rows.map(({ kind }) => kind)
+  }
 }

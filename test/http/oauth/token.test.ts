@@ -8,7 +8,7 @@ import {
   codeForm,
   giveCode,
   isActive,
-  mailsAbout,
+  noteMails,
   post,
   proofsOf,
   redeem,
@@ -22,6 +22,8 @@ const { database, service } = await openApp()
 const runtime = await database.connect("runtime")
 
 const owner = await database.connect("owner")
+
+const mailsAbout = await noteMails(owner)
 
 const veteran = await signInVeteran(service)
 
@@ -93,7 +95,7 @@ describe("A code", () => {
     assert.isFalse(await isActive(service, server, json.access_token))
     refused(await refresh(service, server, json.refresh_token), 400, "invalid_grant")
     refused(await redeem(service, server, given), 400, "invalid_grant")
-    assert.deepStrictEqual(await mailsAbout(owner, given.grantId), ["app_connected", "app_replayed"])
+    assert.deepStrictEqual(await mailsAbout(given.grantId), ["app_connected", "app_replayed"])
     assert.include(await proofsOf(owner, veteran.id), "oauth_code_replayed")
   })
 
@@ -199,7 +201,7 @@ describe("A refresh token", () => {
     assert.isFalse(await isActive(service, server, access_token))
     assert.isFalse(await isActive(service, server, next.json.access_token))
     refused(await refresh(service, server, next.json.refresh_token), 400, "invalid_grant")
-    assert.deepStrictEqual(await mailsAbout(owner, grantId), ["app_connected", "app_replayed"])
+    assert.deepStrictEqual(await mailsAbout(grantId), ["app_connected", "app_replayed"])
     assert.include(await proofsOf(owner, veteran.id), "oauth_refresh_replayed")
   })
 
