@@ -1,0 +1,62 @@
+import { MedplumClient } from "@medplum/core"
+import { afterAll, assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
+import { patients, patientTexts } from "../../support/Collection.ts"
+import { sync } from "../../support/Sync.ts"
+import { connectApp } from "./Apps.ts"
+
+const { database, service } = await openApp()
+
+/** A client as its makers publish it; beside what it makes of an answer, the answer's text is kept. */
+const connect = (accessToken: string) => {
+  const texts: Array<string> = []
+  const medplum = new MedplumClient({
+    baseUrl: `${service.url}/`,
+    fhirUrlPath: "api/fhir/R4",
+    accessToken,
+    fetch: async (url: string, options: RequestInit) => {
+      const response = await fetch(url, options)
+      const text = await response.text()
+      texts.push(text)
+      return new Response(text, response)
+    }
+  })
+  return { medplum, texts }
+}
+
+/** Says that the pages hold each text once, byte for byte, and nothing else. */
+const assertSame = (pages: ReadonlyArray<string>, synchronised: ReadonlyArray<string>) => {
+  const entries = pages.flatMap((page) => JSON.parse(page).entry ?? [])
+  const matches = entries.filter(({ search }) => search.mode === "match")
+  assert.strictEqual(matches.length, synchronised.length)
+  const all = pages.join("\n")
+  assert.deepStrictEqual(synchronised.filter((text) => !all.includes(`"resource":${text}`)), [])
+}
+
+const categories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
+
+describe("MedplumClient", () => {
+  test.each(patients)("reads from %s what was synchronised, by $everything and by search", async (patient) => {
+    const veteran = await signInVeteran(service)
+    const texts = patientTexts(patient)
+    const types = Object.keys(texts)
+    await sync(service, veteran, Object.fromEntries(types.map((type) => [type, "complete"])), texts)
+    const { token } = await connectApp(database, service, veteran, { scope: "patient/*.rs", categories })
+    const all = Object.values(texts).flat()
+
+    const everything = connect(token)
+    let next: string | undefined = everything.medplum.fhirUrl("Patient", veteran.id, "$everything").toString()
+    while (next !== undefined) {
+      const { link = [] }: { link?: Array<{ relation: string; url: string }> } = await everything.medplum.get(next)
+      next = link.find(({ relation }) => relation === "next")?.url
+    }
+    assertSame(everything.texts, all)
+
+    for (const type of types) {
+      const search = connect(token)
+      for await (const _page of search.medplum.searchResourcePages(type as "Patient")) { /* The pages are kept. */ }
+      assertSame(search.texts, texts[type]!)
+    }
+  })
+})
