@@ -105,7 +105,11 @@ export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("Unsu
   code: "unsupported_media_type",
   status: 415,
   message: "This route takes 'application/json' in UTF-8 and no other content type or encoding."
-}) {}
+}) {
+  static readonly form = {
+    message: "This route takes 'application/x-www-form-urlencoded' in UTF-8 and no other content type or encoding."
+  }
+}
 
 /** Something is out of reach, or too much is under way; the same request may succeed later. */
 export class ServiceUnavailable extends ApiError<ServiceUnavailable>()("ServiceUnavailable", {

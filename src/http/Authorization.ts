@@ -1,5 +1,6 @@
 import { Context, Effect } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { AppSession } from "../domain/AppSession.ts"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
 import type { VeteranId } from "../domain/Id.ts"
 import type { ProviderSession } from "../domain/Provider.ts"
@@ -56,11 +57,24 @@ export const forProvider = <Request, A, E, R>(
 ) =>
 (request: Request) => Effect.flatMap(CurrentProvider, ({ provider }) => handler(provider.id, request))
 
+/** The app of the request, whose grant was active when it asked. */
+export class CurrentApp extends Context.Service<CurrentApp, AppSession>()("vrss/http/CurrentApp") {}
+
+export class AppAuthorization
+  extends HttpApiMiddleware.Service<AppAuthorization, { provides: CurrentApp }>()("vrss/http/AppAuthorization", {
+    security: { app: bearer("The access token of `POST /api/oauth/token`") },
+    error: [Unauthenticated, RateLimited]
+  })
+{}
+
 /**
  * Annotates an endpoint that sets, clears or reads the cookie of the portal: a page of the portal calls it with credentials. On any
  * other route the cookie means nothing.
  */
 export const PortalCookie = Context.Reference<boolean>("vrss/http/PortalCookie", { defaultValue: () => false })
+
+/** Annotates an endpoint that pages of any origin may call, without credentials of the browser's. */
+export const AnyOrigin = Context.Reference<boolean>("vrss/http/AnyOrigin", { defaultValue: () => false })
 
 /** The prefix binds the cookie to this host, to HTTPS, and to no path (RFC 6265bis, 4.1.3.2): no other host can set it. */
 export const portalCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-vrss-provider" }).pipe(

@@ -3,9 +3,11 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
 import { uuid } from "../domain/Id.ts"
 import { VeteranMismatch } from "../domain/Veteran.ts"
+import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Resumption } from "../services/account/Resumption.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
+import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { secretsEqual } from "../services/platform/Crypto.ts"
 import { isOutage, logTrouble } from "../services/platform/Outage.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
@@ -13,7 +15,9 @@ import { Settings } from "../services/platform/Settings.ts"
 import { cookieOf, isOfPortal } from "./account/PortalCookie.ts"
 import {
   AdminAuthorization,
+  AppAuthorization,
   Availability,
+  CurrentApp,
   CurrentProvider,
   CurrentVeteran,
   DrainerAuthorization,
@@ -25,20 +29,33 @@ import {
 import { setHolder } from "./Holder.ts"
 import { limitOf, templateOf } from "./RequestLimitsLive.ts"
 
+/** True for a token of an app, which is for the FHIR base alone, whether or not its grant is still good. */
+const appTokens = Effect.map(
+  AccessTokens,
+  ({ verifyApp }) => (token: string) => Effect.map(verifyApp(token), Option.isSome)
+)
+
 const VeteranAuthorizationLive = Layer.effect(
   VeteranAuthorization,
   Effect.gen(function*() {
+    const apps = yield* AppSessions
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
+    const isOfApp = yield* appTokens
     return VeteranAuthorization.of({
       veteran: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
         const token = Redacted.value(credential)
         const veteran = yield* veterans.authenticate(token)
         if (Option.isNone(veteran)) {
-          return yield* Option.isSome(yield* providers.authenticate(token))
+<<<<<<< HEAD
+          const another = Option.isSome(yield* providers.authenticate(token)) || (yield* isOfApp(token))
+          return yield* another ? new Forbidden() : new Unauthenticated()
+=======
+          return yield* Option.isSome(yield* providers.authenticate(token)) || (yield* apps.isOfApp(token))
             ? new Forbidden()
             : new Unauthenticated()
+>>>>>>> i13-c
         }
         const { veteranId } = veteran.value
         const { params } = yield* HttpRouter.RouteContext
@@ -58,21 +75,49 @@ const VeteranAuthorizationLive = Layer.effect(
 const ProviderAuthorizationLive = Layer.effect(
   ProviderAuthorization,
   Effect.gen(function*() {
+    const apps = yield* AppSessions
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
+    const isOfApp = yield* appTokens
     return ProviderAuthorization.of({
       provider: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
         const token = Redacted.value(credential)
         const session = yield* providers.authenticate(token)
         if (Option.isNone(session)) {
-          return yield* Option.isSome(yield* veterans.authenticate(token))
+<<<<<<< HEAD
+          const another = Option.isSome(yield* veterans.authenticate(token)) || (yield* isOfApp(token))
+          return yield* another ? new Forbidden() : new Unauthenticated()
+=======
+          return yield* Option.isSome(yield* veterans.authenticate(token)) || (yield* apps.isOfApp(token))
             ? new Forbidden()
             : new Unauthenticated()
+>>>>>>> i13-c
         }
         yield* limits.spend(templateOf(endpoint), session.value.provider.id, limitOf(endpoint))
         setHolder(yield* HttpServerRequest.HttpServerRequest, session.value.provider.id)
         return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
+      })
+    })
+  })
+)
+
+/** An app reads so much in all, whatever it reads. */
+const readsOfApp = { permits: 600, seconds: 60, leased: true }
+
+const AppAuthorizationLive = Layer.effect(
+  AppAuthorization,
+  Effect.gen(function*() {
+    const apps = yield* AppSessions
+    const limits = yield* RateLimits
+    return AppAuthorization.of({
+      app: Effect.fnUntraced(function*(httpEffect, { credential }) {
+        const app = yield* apps.authenticate(Redacted.value(credential))
+        if (Option.isNone(app)) return yield* new Unauthenticated()
+        const { grantId } = app.value
+        yield* limits.spend("FHIR", grantId, readsOfApp)
+        setHolder(yield* HttpServerRequest.HttpServerRequest, grantId)
+        return yield* Effect.provideService(httpEffect, CurrentApp, app.value)
       })
     })
   })
@@ -153,6 +198,7 @@ const AvailabilityLive = Layer.succeed(
 export const AuthorizationLive = Layer.mergeAll(
   VeteranAuthorizationLive,
   ProviderAuthorizationLive,
+  AppAuthorizationLive,
   ResumeAuthorizationLive,
   AdminAuthorizationLive,
   DrainerAuthorizationLive,

@@ -11,6 +11,7 @@ import {
   UnsupportedMediaType
 } from "../domain/Errors.ts"
 import type { Hold } from "../services/platform/ByteBudget.ts"
+import { isForm } from "./FormBody.ts"
 import { incomingOf, outgoingOf } from "./Http1.ts"
 import type { BodyLimit } from "./RequestLimits.ts"
 import type { SlowClients } from "./SlowClients.ts"
@@ -24,12 +25,12 @@ interface Reading {
 type BodyError = InvalidJson | PayloadTooLarge | RequestTimeout | ServiceUnavailable | UnsupportedMediaType
 
 /**
- * Answers a request's JSON body as bytes, decompressed, under the endpoint's limit; it is empty where there is none. Fails with
- * `ServiceUnavailable` where it finds no room in the budget.
+ * Answers a request's body as bytes, decompressed, under the endpoint's limit; it is empty where there is none. It is JSON, unless
+ * `form` says that it is a form. Fails with `ServiceUnavailable` where it finds no room in the budget.
  */
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
-  { besides, bytes, encodings }: BodyLimit,
+  { besides, bytes, encodings, form }: BodyLimit & { readonly form: boolean },
   reading: Reading
 ): Effect.Effect<Buffer, BodyError> => {
   const { headers } = request
@@ -39,8 +40,9 @@ export const readBody = (
     return Effect.succeed(Buffer.alloc(0))
   }
   const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity"
-  if (!isJson(headers["content-type"]) || (encoding !== "identity" && !encodings.includes(encoding))) {
-    return Effect.fail(new UnsupportedMediaType())
+  const isExpected = form ? isForm : isJson
+  if (!isExpected(headers["content-type"]) || (encoding !== "identity" && !encodings.includes(encoding))) {
+    return Effect.fail(new UnsupportedMediaType(form ? UnsupportedMediaType.form : {}))
   }
   if (Number(length) > most) return Effect.fail(new PayloadTooLarge())
   const known = encoding === "identity" && length !== undefined ? Number(length) : undefined

@@ -4,7 +4,7 @@ import { HttpApi, HttpApiMiddleware, type HttpApiSecurity } from "effect/http-ap
 import { varyBy } from "./Accept.ts"
 import { pathPattern } from "./AllowedMethods.ts"
 import { Api } from "./Api.ts"
-import { PortalCookie } from "./Authorization.ts"
+import { AnyOrigin, PortalCookie } from "./Authorization.ts"
 import { BodyLimit } from "./RequestLimits.ts"
 
 /** What a page may send to a route: nothing that the route does not take. */
@@ -14,6 +14,7 @@ interface PageRoute {
   readonly headers: ReadonlyArray<string>
   /** True where the cookie means something. Elsewhere a page that sends it is not answered at all. */
   readonly credentials: boolean
+  readonly anyOrigin: boolean
 }
 
 const pageRoutes: Array<PageRoute> = []
@@ -34,13 +35,25 @@ HttpApi.reflect(Api, {
         ...(endpoint.payload.size > 0 ? ["content-type"] : []),
         ...(Context.get(mergedAnnotations, BodyLimit).encodings.length > 0 ? ["content-encoding"] : [])
       ],
-      credentials: Context.get(mergedAnnotations, PortalCookie)
+      credentials: Context.get(mergedAnnotations, PortalCookie),
+      anyOrigin: Context.get(mergedAnnotations, AnyOrigin)
     })
   }
 })
 
 /** A page reads these where they are: how long to wait, what to tell support, a file's name, its place, the next page. */
 const readable = ["content-disposition", "content-range", "link"]
+
+/** An app that runs in a browser may come from anywhere: it has its own token to show, and no cookie means anything (SMART, CORS). */
+const forAnyOrigin = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "etag, last-modified, retry-after, www-authenticate, x-request-id"
+}
+
+/** The wildcard does not stand for `authorization` (Fetch standard, 4.9). */
+const anyHeader = { "access-control-allow-headers": "authorization, *", "access-control-max-age": "600" }
+
+const methodsOf = (there: ReadonlyArray<PageRoute>) => [...new Set(there.map(({ method }) => method))].join(", ")
 
 /**
  * The headers by which a page of one of `origins` may call and read (Fetch standard, "CORS protocol"). They come from the
@@ -51,11 +64,17 @@ export const corsHeaders = (origins: ReadonlyArray<string>) =>
   { headers, method, url }: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse
 ): Record<string, string> => {
+  const path = url.split("?", 1)[0]!
+  const there = pageRoutes.filter(({ pattern }) => pattern.test(path))
+  if (there.some(({ anyOrigin }) => anyOrigin)) {
+    return {
+      ...forAnyOrigin,
+      ...(method === "OPTIONS" ? { ...anyHeader, "access-control-allow-methods": methodsOf(there) } : {})
+    }
+  }
   const vary = { vary: varyBy(response.headers["vary"], "Origin") }
   const origin = headers["origin"]
   if (origin === undefined || !origins.includes(origin)) return vary
-  const path = url.split("?", 1)[0]!
-  const there = pageRoutes.filter(({ pattern }) => pattern.test(path))
   const asked = method === "OPTIONS" ? headers["access-control-request-method"] : method
   const route = there.find(({ method }) => method === (asked === "HEAD" ? "GET" : asked))
   const exposed = ["retry-after", "x-request-id", ...readable.filter((name) => name in response.headers)]
@@ -66,7 +85,7 @@ export const corsHeaders = (origins: ReadonlyArray<string>) =>
     ...(route?.credentials === true ? { "access-control-allow-credentials": "true" } : {}),
     ...(method === "OPTIONS"
       ? {
-        "access-control-allow-methods": there.map(({ method }) => method).join(", "),
+        "access-control-allow-methods": methodsOf(there),
         "access-control-allow-headers": (route?.headers ?? []).join(","),
         "access-control-max-age": "600"
       }

@@ -26,6 +26,9 @@ export const BodyLimit = Context.Reference<BodyLimit>("vrss/http/BodyLimit", {
 
 export const smallBody = { bytes: 4 * 1024, encodings: [] }
 
+/** What an app or a page of the authorization server sends, which is always a form. */
+export const smallForm = { bytes: 8 * 1024, encodings: [] }
+
 /**
  * Annotates an endpoint whose answer may take megabytes to make: few are made at a time, and those of one who asks for
  * many wait behind everybody else's.

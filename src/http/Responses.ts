@@ -1,5 +1,5 @@
 import { Context, Effect, Metric, Option, References, Tracer } from "effect"
-import { HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { idAt } from "../services/platform/Ids.ts"
 import { beginDatabaseTime } from "../services/platform/Outage.ts"
@@ -8,6 +8,7 @@ import { allowedMethods } from "./AllowedMethods.ts"
 import { ClientCrowd } from "./ClientCrowd.ts"
 import { Compression } from "./Compression.ts"
 import { corsHeaders } from "./Cors.ts"
+import { errorAnswer } from "./ErrorBodies.ts"
 import { HeldAnswers } from "./HeldAnswers.ts"
 import { incomingOf } from "./Http1.ts"
 import { RequestLog } from "./RequestLog.ts"
@@ -115,11 +116,13 @@ const withErrorBody = (
   const otherMethods = allowed.length > 0 && !allowed.includes(request.method)
   const status = response.status === 404 && otherMethods ? 405 : response.status
   const [error, message] = defaults[status] ?? defect
-  const body = { error, message, ...jsonOf(response.body), requestId }
-  const retryAfter = body.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
-  return HttpServerResponse.setBody(response, HttpBody.jsonUnsafe(body)).pipe(
+  const refusal = { error, message, ...jsonOf(response.body), requestId, response, status }
+  const retryAfter = refusal.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
+  const { body, headers } = errorAnswer(request.url, refusal)
+  return HttpServerResponse.setBody(response, body).pipe(
     HttpServerResponse.setStatus(status),
     HttpServerResponse.setHeaders({
+      ...headers,
       ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
       ...(status === 405 ? { allow: allowed.join(", ") } : {}),
       // The rest of the body is not read, so that the connection cannot be used again.

@@ -1,0 +1,180 @@
+import { Option } from "effect"
+import { isFhirType } from "./FhirType.ts"
+
+/** A category that narrows a scope (SMART App Launch 2.2, "Finer-grained resource constraints"). */
+export interface ScopeCategory {
+  readonly system: string
+  readonly code: string
+}
+
+/** `r` reads what is named by its id, `s` searches. */
+export type ScopeLetter = "r" | "s"
+
+/** It reads one type, or `*`: every type. */
+export interface ReadScope {
+  readonly kind: "read"
+  /** As it was asked for, less the letters that write. */
+  readonly text: string
+  readonly type: string
+  readonly letters: string
+  readonly category: ScopeCategory | undefined
+}
+
+/** `launch/patient` and `offline_access` read nothing. */
+interface OtherScope {
+  readonly kind: "launch" | "offline"
+  readonly text: string
+}
+
+export type SmartScope = ReadScope | OtherScope
+
+/** It is well formed, and not offered here. */
+interface NotOffered {
+  readonly kind: "dropped"
+}
+
+/** A request of more is refused whole: every type of FHIR in one scope each is shorter. */
+const longest = 8000
+
+/** A `scope-token` (RFC 6749, appendix A.4). */
+const token = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** Letters in this order, or the words of SMART App Launch 1. */
+const clinical = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(c?r?u?d?s?|read|write|\*)$/
+
+const ofCategory = /^patient\/(Condition|Observation)\.rs\?category=([^|&,]+)\|([^|&,]+)$/
+
+const ofRecord = /^record:read(?::([A-Za-z]+))?$/
+
+const notOffered: ReadonlySet<string> = new Set(["openid", "fhirUser", "profile", "online_access", "launch"])
+
+const reading = (text: string, type: string, letters: string, category?: ScopeCategory): ReadScope => ({
+  kind: "read",
+  text,
+  type,
+  letters,
+  category
+})
+
+/** One scope by the grammar of `docs/app-author.md`; none where it is outside of it, or names a type that FHIR R4 has not. */
+const scopeOf = (text: string): Option.Option<SmartScope | NotOffered> => {
+  if (!token.test(text)) return Option.none()
+  if (text === "launch/patient") return Option.some({ kind: "launch", text })
+  if (text === "offline_access") return Option.some({ kind: "offline", text })
+  if (notOffered.has(text)) return Option.some({ kind: "dropped" })
+  const record = ofRecord.exec(text)
+  if (record !== null) return knownType(record[1] ?? "*", (type) => reading(text, type, "rs"))
+  const category = ofCategory.exec(text)
+  if (category !== null) {
+    const [, type, system, code] = category
+    return Option.some(reading(text, type!, "rs", { system: system!, code: code! }))
+  }
+  const [, compartment, type, permission] = clinical.exec(text) ?? []
+  return type === undefined || permission === undefined || permission === "" ? Option.none() : knownType(
+    type,
+    () => compartment === "patient" ? clinicalScope(type, permission) : { kind: "dropped" }
+  )
+}
+
+const knownType = <A>(type: string, make: (type: string) => A): Option.Option<A> =>
+  type === "*" || isFhirType(type) ? Option.some(make(type)) : Option.none()
+
+const clinicalScope = (type: string, permission: string): ReadScope | NotOffered => {
+  if (permission === "write") return { kind: "dropped" }
+  if (permission === "read" || permission === "*") return reading(`patient/${type}.read`, type, "rs")
+  const letters = permission.replaceAll(/[^rs]/g, "")
+  return letters === "" ? { kind: "dropped" } : reading(`patient/${type}.${letters}`, type, letters)
+}
+
+/**
+ * The scopes of a text, each once, without those that are not offered; none where the text or one scope in it is malformed (`invalid_scope`
+ * of RFC 6749, 4.1.2.1). It may hold nothing that reads.
+ */
+export const parseScope = (text: string): Option.Option<ReadonlyArray<SmartScope>> => {
+  if (text.length > longest) return Option.none()
+  return Option.map(
+    Option.all(text.split(" ").map(scopeOf)),
+    (scopes) => [
+      ...new Map(
+        scopes.flatMap((scope) => scope.kind === "dropped" ? [] : [[scope.text, scope] as const])
+      ).values()
+    ]
+  )
+}
+
+/** What is asked for and within what the client is registered for; none where it is malformed, or nothing is left that reads. */
+export const askedScope = (
+  text: string,
+  registered: ReadonlyArray<SmartScope>
+): Option.Option<ReadonlyArray<SmartScope>> =>
+  parseScope(text).pipe(
+    Option.map((scopes) => scopes.filter((scope) => isWithin(scope, registered))),
+    Option.filter((scopes) => scopes.some(({ kind }) => kind === "read"))
+  )
+
+/** The scope as it is told and kept. */
+export const scopeText = (scopes: ReadonlyArray<SmartScope>): string => scopes.map(({ text }) => text).join(" ")
+
+const sameCategory = (a: ScopeCategory, b: ScopeCategory) => a.system === b.system && a.code === b.code
+
+const covers = (granted: ReadScope, type: string, category: ScopeCategory | undefined) =>
+  (granted.type === "*" || granted.type === type) &&
+  (granted.category === undefined || category !== undefined && sameCategory(granted.category, category))
+
+/** Whether the scope allows nothing that the others do not allow together. */
+const isWithin = (scope: SmartScope, others: ReadonlyArray<SmartScope>): boolean =>
+  scope.kind === "read"
+    ? Array.from(scope.letters).every((letter) =>
+      others.some((other) =>
+        other.kind === "read" && other.letters.includes(letter) && covers(other, scope.type, scope.category)
+      )
+    )
+    : others.some(({ kind }) => kind === scope.kind)
+
+/** Whether a refresh that asks for `scopes` asks for no more than was granted (RFC 6749, 6). */
+export const isSubset = (scopes: ReadonlyArray<SmartScope>, granted: ReadonlyArray<SmartScope>): boolean =>
+  scopes.every((scope) => isWithin(scope, granted))
+
+export const isOffline = (scopes: ReadonlyArray<SmartScope>): boolean => scopes.some(({ kind }) => kind === "offline")
+
+/** The types that the scopes read with any letter, in the order of their first mention; null stands for every type. */
+export const readTypes = (scopes: ReadonlyArray<SmartScope>): ReadonlyArray<string> | null => {
+  const types = [...new Set(scopes.flatMap((scope) => scope.kind === "read" ? [scope.type] : []))]
+  return types.includes("*") ? null : types
+}
+
+/**
+ * What of a type may be read with the letter: nothing (`undefined`), everything (null), or only what is in one of the categories. A narrow
+ * scope beside a wide one narrows nothing: what scopes allow adds up.
+ */
+export const allowedOf = (
+  scopes: ReadonlyArray<SmartScope>,
+  type: string,
+  letter: ScopeLetter
+): ReadonlyArray<ScopeCategory> | null | undefined => {
+  const those = scopes.filter((scope) =>
+    scope.kind === "read" && scope.letters.includes(letter) && (scope.type === "*" || scope.type === type)
+  ) as ReadonlyArray<ReadScope>
+  if (those.length === 0) return undefined
+  return those.some(({ category }) => category === undefined) ? null : those.map(({ category }) => category!)
+}
+
+/**
+ * The scopes without the types that were unticked: what reads every type becomes a list, in the same spelling, of the types that stayed
+ * ticked. Where none was unticked the scopes are left as they were asked for.
+ */
+export const narrowedTo = (
+  scopes: ReadonlyArray<SmartScope>,
+  ticked: ReadonlyArray<string>
+): ReadonlyArray<SmartScope> => {
+  const kept = new Set(ticked)
+  const narrowed = scopes.flatMap((scope): ReadonlyArray<SmartScope> => {
+    if (scope.kind !== "read") return [scope]
+    if (scope.type !== "*") return kept.has(scope.type) ? [scope] : []
+    return ticked.map((type) => ({ ...scope, type, text: ofOneType(scope.text, type) }))
+  })
+  return [...new Map(narrowed.map((scope) => [scope.text, scope])).values()]
+}
+
+const ofOneType = (text: string, type: string) =>
+  text === "record:read" ? `record:read:${type}` : text.replace("*", type)

@@ -1,0 +1,107 @@
+import { list, members } from "../../domain/clinical/Members.ts"
+import { agrees, type DateRange, type Prefix, prefixes, rangeOf } from "./DateRange.ts"
+import { type ParameterKind, type SearchParameter, valuesAt } from "./SearchParameters.ts"
+
+interface WantedToken {
+  /** Undefined: in any system; empty: in none. */
+  readonly system: string | undefined
+  /** Undefined: any code of the system. */
+  readonly code: string | undefined
+}
+
+export interface WantedDate {
+  readonly prefix: Prefix
+  readonly range: DateRange
+}
+
+/** One parameter of a search: a resource agrees with it by any of its values with any of those that are wanted. */
+export type Criterion =
+  | { readonly kind: "token"; readonly parameter: SearchParameter; readonly wanted: ReadonlyArray<WantedToken> }
+  | { readonly kind: "date"; readonly parameter: SearchParameter; readonly wanted: ReadonlyArray<WantedDate> }
+
+/** Cuts at each comma, or whatever `separator` is, before which no backslash stands (R4 search, 3.1.1.4.1.1). */
+export const cutAt = (text: string, separator: string): ReadonlyArray<string> => {
+  const parts: Array<string> = []
+  let part = ""
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === separator) {
+      parts.push(part)
+      part = ""
+    } else part += text[at] === "\\" ? `\\${text[++at] ?? ""}` : text[at]
+  }
+  parts.push(part)
+  return parts
+}
+
+export const unescaped = (text: string) => text.replaceAll(/\\(.)/gs, "$1")
+
+/** `[system|]code`: none where it names neither. */
+const tokenOf = (text: string): WantedToken | undefined => {
+  const [first = "", ...rest] = cutAt(text, "|")
+  const [head, code] = [unescaped(first), unescaped(rest.join("|"))]
+  if (rest.length === 0) return head === "" ? undefined : { system: undefined, code: head }
+  return head === "" && code === "" ? undefined : { system: head, code: code || undefined }
+}
+
+/** A plus sign that was not encoded arrives as a space, and no date has one. */
+const withPlus = (text: string) => text.replace(/(?<=T.*) (?=\d\d:\d\d$)/, "+")
+
+export const dateOf = (text: string): WantedDate | undefined => {
+  const prefix = prefixes.find((prefix) => text.startsWith(prefix))
+  const range = rangeOf(withPlus(prefix === undefined ? text : text.slice(prefix.length)))
+  return range === undefined ? undefined : { prefix: prefix ?? "eq", range }
+}
+
+/** Reads each of several values that commas part; none where any of them is none. */
+export const eachOf = <A>(text: string, read: (value: string) => A | undefined): ReadonlyArray<A> | undefined => {
+  const values = cutAt(text, ",").map(read)
+  return values.every((value) => value !== undefined) ? values : undefined
+}
+
+export const criterionOf = (parameter: SearchParameter, text: string): Criterion | undefined => {
+  if (parameter.kind === "token") {
+    const wanted = eachOf(text, tokenOf)
+    return wanted && { kind: "token", parameter, wanted }
+  }
+  const wanted = eachOf(text, dateOf)
+  return wanted && { kind: "date", parameter, wanted }
+}
+
+export const expected: Record<ParameterKind, string> = {
+  token: "Expected codes, each as 'code', 'system|code', 'system|' or '|code'",
+  date: `Expected dates of FHIR, each with one of the prefixes ${prefixes.join(", ")} or none`
+}
+
+/** Compares codes as text in either case of letters: "when in doubt, servers SHOULD" (R4 search, 3.1.1.4.10). */
+const isSame = (a: unknown, b: string) => typeof a === "string" && a.toLowerCase() === b.toLowerCase()
+
+const hasToken = (value: unknown, { code, system }: WantedToken): boolean => {
+  // A code stands by itself, as a Coding, or as one of those of a CodeableConcept.
+  if (typeof value === "string") return !system && code !== undefined && isSame(value, code)
+  const { code: itsCode, coding, system: itsSystem } = members<{ code: unknown; coding: unknown; system: unknown }>(
+    value
+  )
+  if (coding !== undefined) return list(coding).some((one) => hasToken(one, { code, system }))
+  const inSystem = system === undefined || (system === "" ? itsSystem === undefined : isSame(itsSystem, system))
+  return inSystem && (code === undefined || isSame(itsCode, code))
+}
+
+/** A date, or a Period, which an end that is missing leaves open. */
+const rangeOfValue = (value: unknown): DateRange | undefined => {
+  if (typeof value === "string") return rangeOf(value)
+  const { end, start } = members<{ start: unknown; end: unknown }>(value)
+  const [from, to] = [rangeOf(start), rangeOf(end)]
+  if ((start !== undefined && !from) || (end !== undefined && !to) || (!from && !to)) return undefined
+  return { first: from?.first ?? -Infinity, last: to?.last ?? Infinity }
+}
+
+export const matches = (resource: unknown, criterion: Criterion): boolean => {
+  const values = valuesAt(resource, criterion.parameter)
+  if (criterion.kind === "token") {
+    return values.some((value) => criterion.wanted.some((token) => hasToken(value, token)))
+  }
+  return values.some((value) => {
+    const range = rangeOfValue(value)
+    return range !== undefined && criterion.wanted.some(({ prefix, range: wanted }) => agrees(range, prefix, wanted))
+  })
+}

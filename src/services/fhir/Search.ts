@@ -1,0 +1,138 @@
+import { Effect } from "effect"
+import { InvalidRequest } from "../../domain/Errors.ts"
+import { type Criterion, criterionOf, dateOf, eachOf, expected, unescaped, type WantedDate } from "./Criterion.ts"
+import { parametersOf } from "./SearchParameters.ts"
+
+/** What is asked of a list of resources, whatever their types. */
+export interface Listing {
+  /** Undefined: whatever their ids. */
+  readonly ids: ReadonlyArray<string> | undefined
+  /** When this service stored the present text: one of each list agrees. */
+  readonly updated: ReadonlyArray<ReadonlyArray<WantedDate>>
+  readonly count: number
+  readonly criteria: ReadonlyArray<Criterion>
+  readonly cursor: string | undefined
+  /** The parameters that were understood, as they were sent, for the bundle's `self`. */
+  readonly understood: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+export interface Search extends Listing {
+  /** Each names the patients of whom the resources are to be, one of each list: ids, or `Patient/id`, or a whole URL. */
+  readonly patients: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export interface Everything extends Listing {
+  readonly types: ReadonlyArray<string> | undefined
+}
+
+type Pairs = ReadonlyArray<readonly [name: string, value: string]>
+
+export const defaultCount = 100
+
+export const largestCount = 1000
+
+const cursorName = "_cursor"
+
+/** `_count=0` asks how many there are, as `_summary=count` does. */
+const summary = ["_summary", "count"] as const
+
+/** They say how the answer is written, not what is in it. */
+const ofAnswer: ReadonlySet<string> = new Set(["_format", "_pretty"])
+
+const countOf = (text: string) => /^\d{1,4}$/.test(text) && Number(text) <= largestCount ? Number(text) : undefined
+
+const present = (text: string) => text === "" ? undefined : unescaped(text)
+
+const isSummary = ([name, value]: readonly [string, string]) => name === summary[0] && value === summary[1]
+
+/** Of a parameter that means one thing there may be one. */
+const single = Effect.fnUntraced(
+  function*<A>(pairs: Pairs, name: string, read: (text: string) => A | undefined, words: string) {
+    const values = pairs.filter((pair) => pair[0] === name).map((pair) => read(pair[1]))
+    if (values.length > 1) return yield* InvalidRequest.at([name], "Expected it once")
+    return values.length === 1 && values[0] === undefined ? yield* InvalidRequest.at([name], words) : values[0]
+  }
+)
+
+/** Of one that may be repeated, each. */
+const every = Effect.fnUntraced(
+  function*<A>(pairs: Pairs, name: string, read: (text: string) => A | undefined, words: string) {
+    const values: Array<A> = []
+    for (const [, text] of pairs.filter((pair) => pair[0] === name)) {
+      const value = read(text)
+      if (value === undefined) return yield* InvalidRequest.at([name], words)
+      values.push(value)
+    }
+    return values
+  }
+)
+
+const refuseUnknown = (pairs: Pairs, known: (pair: readonly [string, string]) => boolean, strict: boolean) => {
+  const unknown = strict ? pairs.filter((pair) => !known(pair) && !ofAnswer.has(pair[0])) : []
+  return unknown.length === 0 ? Effect.void : Effect.fail(
+    new InvalidRequest({
+      issues: unknown.slice(0, 50).map(([name]) => ({
+        path: [name.slice(0, 100)],
+        message: "This parameter is not known here, and 'prefer: handling=strict' was sent"
+      }))
+    })
+  )
+}
+
+const datesExpected = expected.date
+
+/** Reads the parameters of a search of one type; `strict` refuses what is not known, which is ignored otherwise. */
+export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs: Pairs, strict: boolean) {
+  const parameters = parametersOf(resourceType)
+  const known = (pair: readonly [string, string]) => parameters.has(pair[0]) || isSummary(pair) || searched.has(pair[0])
+  yield* refuseUnknown(pairs, known, strict)
+  const ids = yield* every(pairs, "_id", (text) => eachOf(text, present), "Expected ids")
+  const criteria: Array<Criterion> = []
+  for (const [name, parameter] of parameters) {
+    criteria.push(...yield* every(pairs, name, (text) => criterionOf(parameter, text), expected[parameter.kind]))
+  }
+  const patients = []
+  for (const name of ["patient", "subject"]) {
+    patients.push(...yield* every(pairs, name, (text) => eachOf(text, present), "Expected a patient"))
+  }
+  const count = yield* single(pairs, "_count", countOf, `Expected a number from 0 to ${largestCount}`)
+  return {
+    ids: ids.length === 0 ? undefined : ids.reduce((both, one) => both.filter((id) => one.includes(id))),
+    updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), datesExpected),
+    patients,
+    criteria,
+    count: pairs.some(isSummary) ? 0 : count ?? defaultCount,
+    cursor: yield* single(pairs, cursorName, present, "Expected a cursor"),
+    understood: pairs.filter((pair) => known(pair) && pair[0] !== cursorName)
+  } satisfies Search
+})
+
+const searched: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "_count", "patient", "subject", cursorName])
+
+/** Reads the parameters of `$everything`. */
+export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: boolean) {
+  const known = ([name]: readonly [string, string]) => ofEverything.has(name)
+  yield* refuseUnknown(pairs, known, strict)
+  const types = yield* every(pairs, "_type", typesOf, "Expected resource types")
+  const since = yield* single(pairs, "_since", sinceOf, "Expected an instant of FHIR")
+  const count = yield* single(pairs, "_count", countOf, `Expected a number from 1 to ${largestCount}`)
+  if (count === 0) return yield* InvalidRequest.at(["_count"], `Expected a number from 1 to ${largestCount}`)
+  return {
+    ids: undefined,
+    updated: since === undefined ? [] : [[since]],
+    types: types.length === 0 ? undefined : types.reduce((both, one) => both.filter((type) => one.includes(type))),
+    criteria: [],
+    count: count ?? largestCount,
+    cursor: yield* single(pairs, cursorName, present, "Expected a cursor"),
+    understood: pairs.filter((pair) => known(pair) && pair[0] !== cursorName)
+  } satisfies Everything
+})
+
+const ofEverything: ReadonlySet<string> = new Set(["_type", "_since", "_count", cursorName])
+
+const typesOf = (text: string) => eachOf(text, (type) => /^[A-Z][A-Za-z]{1,63}$/.test(type) ? type : undefined)
+
+const sinceOf = (text: string): WantedDate | undefined => {
+  const date = dateOf(text)
+  return date?.prefix === "eq" && !text.startsWith("eq") ? { prefix: "ge", range: date.range } : undefined
+}

@@ -1,0 +1,73 @@
+import { list, members } from "../../domain/clinical/Members.ts"
+
+export type ParameterKind = "token" | "date"
+
+export interface SearchParameter {
+  readonly kind: ParameterKind
+  /** Where its values stand; lists on the way are gone through. */
+  readonly paths: ReadonlyArray<string>
+}
+
+const token = (...paths: ReadonlyArray<string>): SearchParameter => ({ kind: "token", paths })
+
+const date = (...paths: ReadonlyArray<string>): SearchParameter => ({ kind: "date", paths })
+
+/** What is looked at after an item was decrypted: the token and date parameters of US Core, by type and name (FHIR R4). */
+const parameters: ReadonlyMap<string, ReadonlyMap<string, SearchParameter>> = new Map(
+  Object.entries({
+    AllergyIntolerance: { "clinical-status": token("clinicalStatus") },
+    CarePlan: { category: token("category"), status: token("status") },
+    CareTeam: { status: token("status") },
+    Condition: {
+      "category": token("category"),
+      "clinical-status": token("clinicalStatus"),
+      "code": token("code"),
+      "onset-date": date("onsetDateTime", "onsetPeriod"),
+      "recorded-date": date("recordedDate")
+    },
+    DiagnosticReport: {
+      category: token("category"),
+      code: token("code"),
+      date: date("effectiveDateTime", "effectivePeriod"),
+      status: token("status")
+    },
+    DocumentReference: {
+      category: token("category"),
+      type: token("type"),
+      date: date("date"),
+      status: token("status")
+    },
+    Encounter: { class: token("class"), type: token("type"), date: date("period"), status: token("status") },
+    Goal: { "lifecycle-status": token("lifecycleStatus"), "target-date": date("target.dueDate") },
+    Immunization: { date: date("occurrenceDateTime"), status: token("status") },
+    MedicationRequest: { intent: token("intent"), status: token("status"), authoredon: date("authoredOn") },
+    Observation: {
+      category: token("category"),
+      code: token("code"),
+      date: date("effectiveDateTime", "effectivePeriod", "effectiveInstant"),
+      status: token("status")
+    },
+    Procedure: { code: token("code"), date: date("performedDateTime", "performedPeriod"), status: token("status") },
+    ServiceRequest: {
+      category: token("category"),
+      code: token("code"),
+      authored: date("authoredOn"),
+      status: token("status")
+    }
+  }).map(([type, named]) => [type, new Map(Object.entries(named))])
+)
+
+const none: ReadonlyMap<string, SearchParameter> = new Map()
+
+/** The parameters of a type, by their names. */
+export const parametersOf = (resourceType: string): ReadonlyMap<string, SearchParameter> =>
+  parameters.get(resourceType) ?? none
+
+/** The values of a parameter in a resource, whatever JSON they are. */
+export const valuesAt = (resource: unknown, { paths }: SearchParameter): ReadonlyArray<unknown> =>
+  paths.flatMap((path) =>
+    path.split(".").reduce<ReadonlyArray<unknown>>(
+      (values, member) => values.flatMap((value) => list(members<Readonly<Record<string, unknown>>>(value)[member])),
+      [resource]
+    )
+  )

