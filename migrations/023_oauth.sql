@@ -334,8 +334,8 @@ end $$;
 create trigger apps_are_told after update of status on consent_grants
   for each row when (new.client_id is not null and new.status <> 'active') execute function app.tell_app();
 
--- What waits to be told of a grant is told once.
-create unique index outbox_updates on outbox (subject_id) where kind = 'record_updated';
+-- What waits to be told of a grant is told once; what may be on its way tells nothing of what comes after it.
+create unique index outbox_updates on outbox (subject_id) where kind = 'record_updated' and attempts = 0;
 
 create function app.tell_apps_of_sync() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -344,7 +344,7 @@ begin
   select 'record_updated', g.id from public.consent_grants g
   where g.veteran_id = new.veteran_id and g.client_id is not null and g.status = 'active' and g.expires_at > clock_timestamp()
     and app.has_webhook(g.client_id)
-  on conflict (subject_id) where kind = 'record_updated' do nothing;
+  on conflict (subject_id) where kind = 'record_updated' and attempts = 0 do nothing;
   return null;
 end $$;
 

@@ -43,12 +43,9 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
-<<<<<<< HEAD
   .add(AuthorizeApi)
-=======
   .add(FhirMetadataApi)
   .add(FhirApi)
->>>>>>> i13-c
   .add(ProofsApi)
   .add(DisclosureProofApi)
   .add(DrainerApi)

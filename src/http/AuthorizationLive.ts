@@ -3,7 +3,6 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
 import { uuid } from "../domain/Id.ts"
 import { VeteranMismatch } from "../domain/Veteran.ts"
-import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Resumption } from "../services/account/Resumption.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
@@ -29,12 +28,6 @@ import {
 import { setHolder } from "./Holder.ts"
 import { limitOf, templateOf } from "./RequestLimitsLive.ts"
 
-/** True for a token of an app, which is for the FHIR base alone, whether or not its grant is still good. */
-const appTokens = Effect.map(
-  AccessTokens,
-  ({ verifyApp }) => (token: string) => Effect.map(verifyApp(token), Option.isSome)
-)
-
 const VeteranAuthorizationLive = Layer.effect(
   VeteranAuthorization,
   Effect.gen(function*() {
@@ -42,20 +35,14 @@ const VeteranAuthorizationLive = Layer.effect(
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
-    const isOfApp = yield* appTokens
     return VeteranAuthorization.of({
       veteran: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
         const token = Redacted.value(credential)
         const veteran = yield* veterans.authenticate(token)
         if (Option.isNone(veteran)) {
-<<<<<<< HEAD
-          const another = Option.isSome(yield* providers.authenticate(token)) || (yield* isOfApp(token))
-          return yield* another ? new Forbidden() : new Unauthenticated()
-=======
           return yield* Option.isSome(yield* providers.authenticate(token)) || (yield* apps.isOfApp(token))
             ? new Forbidden()
             : new Unauthenticated()
->>>>>>> i13-c
         }
         const { veteranId } = veteran.value
         const { params } = yield* HttpRouter.RouteContext
@@ -79,20 +66,14 @@ const ProviderAuthorizationLive = Layer.effect(
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
-    const isOfApp = yield* appTokens
     return ProviderAuthorization.of({
       provider: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
         const token = Redacted.value(credential)
         const session = yield* providers.authenticate(token)
         if (Option.isNone(session)) {
-<<<<<<< HEAD
-          const another = Option.isSome(yield* veterans.authenticate(token)) || (yield* isOfApp(token))
-          return yield* another ? new Forbidden() : new Unauthenticated()
-=======
           return yield* Option.isSome(yield* veterans.authenticate(token)) || (yield* apps.isOfApp(token))
             ? new Forbidden()
             : new Unauthenticated()
->>>>>>> i13-c
         }
         yield* limits.spend(templateOf(endpoint), session.value.provider.id, limitOf(endpoint))
         setHolder(yield* HttpServerRequest.HttpServerRequest, session.value.provider.id)

@@ -30,6 +30,7 @@ import { Clients } from "../services/oauth/Clients.ts"
 import { NamedTokens } from "../services/oauth/NamedTokens.ts"
 import { Requests } from "../services/oauth/Requests.ts"
 import { Tokens } from "../services/oauth/Tokens.ts"
+import { Webhooks } from "../services/oauth/Webhooks.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -127,6 +128,7 @@ export const App = Layer.mergeAll(
   Sweeps,
   MailOutbox,
   Witness,
+  Webhooks,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

@@ -1,12 +1,14 @@
 import { MedplumClient } from "@medplum/core"
-import { afterAll, assert, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
+import { signInVeteran } from "../../support/Client.ts"
 import { patients, patientTexts } from "../../support/Collection.ts"
 import { sync } from "../../support/Sync.ts"
-import { connectApp } from "./Apps.ts"
+import { connectApp, oauthSecret } from "./Apps.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+
+const owner = await database.connect("owner")
 
 /** A client as its makers publish it; beside what it makes of an answer, the answer's text is kept. */
 const connect = (accessToken: string) => {
@@ -42,7 +44,8 @@ describe("MedplumClient", () => {
     const texts = patientTexts(patient)
     const types = Object.keys(texts)
     await sync(service, veteran, Object.fromEntries(types.map((type) => [type, "complete"])), texts)
-    const { token } = await connectApp(database, service, veteran, { scope: "patient/*.rs", categories })
+    const { headers } = await connectApp(service, owner, veteran, { categories })
+    const token = headers.authorization.slice("Bearer ".length)
     const all = Object.values(texts).flat()
 
     const everything = connect(token)
