@@ -137,11 +137,12 @@ describe("oauth4webapi", () => {
       client_id: clientId,
       redirect_uri: redirectUri,
       scope: "patient/*.rs",
+      state: "a state",
       code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
       code_challenge_method: "S256"
     }).toString()
     const back = await consent(authorize, mailbox, veteran.email, { decision: "deny" })
-    assert.throws(() => oauth.validateAuthResponse(server, { client_id: clientId }, back, oauth.expectNoState))
+    assert.throws(() => oauth.validateAuthResponse(server, { client_id: clientId }, back, "a state"))
     assert.strictEqual(back.searchParams.get("error"), "access_denied")
   })
 })
