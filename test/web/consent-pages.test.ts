@@ -1,8 +1,10 @@
 import { once } from "node:events"
+import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Page } from "playwright-core"
 import { afterAll, assert, describe, test } from "vitest"
+import { pageStyle } from "../../src/http/oauth/PageStyle.ts"
 import { codeFor, parametersOf, registerApp, registerVeteran } from "../http/oauth/Asking.ts"
 import { openApp } from "../support/App.ts"
 import { until } from "../support/Until.ts"
@@ -200,4 +202,11 @@ describe("The pages of an app's request", () => {
     assert.isFalse(requests.some((request) => request.includes("/steal")))
     assert.isTrue(requests.every((request) => !request.includes("/api/") || request.includes("/api/oauth/authorize")))
   })
+})
+
+test("The consent pages have the portal's colours", async () => {
+  const theme = await readFile(new URL("../../web/shared/theme/theme.css", import.meta.url), "utf8")
+  const tokens = pageStyle.match(/--[\w-]+: light-dark\([^;]*;/g) ?? []
+  assert.isAbove(tokens.length, 10)
+  assert.deepStrictEqual(tokens.filter((token) => !theme.includes(token)), [])
 })
