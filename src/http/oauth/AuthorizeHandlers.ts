@@ -86,14 +86,14 @@ export const AuthorizeHandlers = HttpApiBuilder.group(
       return cookie.set(ours)(answerOf(open.is === "open" ? emailPage(stepOf(open, sent)) : overPage))
     })
 
-    /** The step of a request that is open, for the browser that began it. */
+    /** The step of a request that is open, for the browser that began it. It is taken whole, though the client hangs up. */
     const atStep = (
       request: HttpServerRequest.HttpServerRequest,
       values: Values,
       step: (sent: Sent, open: Open) => Effect.Effect<Page | Back>,
       otherwise: (sent: Sent) => Effect.Effect<Page | Back> = () => Effect.succeed(overPage)
     ) =>
-      Effect.gen(function*() {
+      Effect.uninterruptible(Effect.gen(function*() {
         const ours = cookie.cookieOf(request)
         if (ours === undefined || !cookie.isOurs(request)) return answerOf(foreignPage)
         const sent = { request: soleOf(values) ?? "", cookie: ours }
@@ -101,7 +101,7 @@ export const AuthorizeHandlers = HttpApiBuilder.group(
         if (open.is === "foreign") return answerOf(foreignPage)
         const answer = yield* open.is === "open" ? step(sent, open) : otherwise(sent)
         return "redirectUri" in answer ? goBack(answer) : answerOf(answer)
-      })
+      }))
 
     const afterVouching = Effect.fnUntraced(function*(sent: Sent, open: Open, assertion: string) {
       const outcome = yield* requests.vouch(sent, assertion)

@@ -16,11 +16,8 @@ export const pageStyle = `
   --on-accent: light-dark(#fff, #0a1420);
   --focus: light-dark(#2491ff, #8fc2f5);
   --bar: light-dark(#162e51, #0b1119);
-  --warn: light-dark(#faf3d1, #372c0a);
-  --warn-edge: light-dark(#ffbe2e, #e5a000);
   --bad: light-dark(#f4e3db, #3d1c17);
   --bad-edge: light-dark(#d54309, #ff8d7b);
-  --bad-ink: light-dark(#b50909, #ff9d8e);
   --chip: light-dark(#e7eff8, #213349);
 }
 * { box-sizing: border-box; }
@@ -44,12 +41,10 @@ fieldset + fieldset legend { float: inline-start; margin-bottom: 0; }
 ul { padding-inline-start: 1.25rem; display: grid; gap: 0.5rem; }
 footer { padding: 1rem; font-size: 0.875rem; color: var(--soft); }
 .soft { color: var(--soft); }
-.warn { background: var(--warn); border-inline-start: 0.5rem solid var(--warn-edge); padding: 0.75rem 1rem; border-radius: 4px; }
 .problem { background: var(--bad); border-inline-start: 0.5rem solid var(--bad-edge); padding: 0.75rem 1rem; border-radius: 4px; overflow-wrap: anywhere; }
 label { font-weight: 700; }
 .field { display: grid; gap: 0.25rem; }
 .field p { color: var(--soft); }
-.field .wrong { color: var(--bad-ink); font-weight: 700; }
 input[type="email"], input[type="text"] {
   width: 100%; min-height: 2.75rem; padding: 0.5rem; font: inherit;
   color: var(--ink); background: var(--card); border: 1px solid var(--edge); border-radius: 0;

@@ -52,7 +52,7 @@ const pageOf = ({ app, problem }: Step, title: string, ...main: ReadonlyArray<st
   main: [
     problem === undefined
       ? ""
-      : html`<div class="problem" role="alert" tabindex="-1" autofocus><p>${problem.words}</p></div>`,
+      : html`<div class="problem" id="problem" role="alert" tabindex="-1" autofocus><p>${problem.words}</p></div>`,
     ...main
   ].join(""),
   formTarget: formTargetOf(app.redirectUri)
@@ -63,12 +63,16 @@ const form = (action: string, request: string, ...fields: ReadonlyArray<string>)
   html`<input type="hidden" name="request" value="${request}">` +
   `${fields.join("")}</form>`
 
-const wrong = (isWrong: boolean) => isWrong ? " aria-invalid=\"true\"" : ""
+/** What is wrong with a field stands at the page's beginning, and is read with the field. */
+const described = (isWrong: boolean, hint = "") => {
+  const ids = `${isWrong ? "problem " : ""}${hint}`.trim()
+  return `${ids === "" ? "" : ` aria-describedby="${ids}"`}${isWrong ? " aria-invalid=\"true\"" : ""}`
+}
 
 const emailField = (isWrong: boolean) =>
   `<div class="field"><label for="email">E-mail address</label><p id="email-hint">The one that you use in the app where your records are kept.</p>` +
-  `<input type="email" id="email" name="email" autocomplete="email" maxlength="254" aria-describedby="email-hint"${
-    wrong(isWrong)
+  `<input type="email" id="email" name="email" autocomplete="email" maxlength="254"${
+    described(isWrong, "email-hint")
   }></div>`
 
 const leave = (request: string) =>
@@ -108,7 +112,7 @@ export const codePage = (step: Step): Page => {
       request,
       "<div class=\"field\"><label for=\"code\">8-digit code</label>" +
         `<input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" spellcheck="false"${
-          wrong(problem !== undefined)
+          described(problem !== undefined)
         }></div>`,
       "<button>Go on</button>"
     ),

@@ -11,7 +11,6 @@ import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
 import * as RequestRepository from "../../sql/oauth/RequestRepository.ts"
 import { IdentityAssertion } from "../account/IdentityAssertion.ts"
-import { isAscii } from "../account/ProviderAuth.ts"
 import { Veterans } from "../account/Veterans.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { codeForApp } from "../mail/RequestMails.ts"
@@ -147,7 +146,7 @@ export class Requests extends Context.Service<Requests, {
         )
 
       const sendCode = Effect.fn("Requests.sendCode")(function*(sent: Sent, email: string, appName: string) {
-        const found = isAscii(email) ? yield* requests.veteransOf(email) : []
+        const found = yield* requests.veteransOf(email)
         const [veteran] = found.length === 1 ? found : []
         const code = randomInt(100_000_000).toString().padStart(8, "0")
         const { request } = named(sent)

@@ -90,7 +90,9 @@ export const submit = (
   })
 
 export const codeMails = async (service: Pick<Service, "directory">, email: string) =>
-  (await mailsOf(service)).filter(({ headers }) => headers.get("to")?.includes(email))
+  (await mailsOf(service)).filter(({ headers }) =>
+    headers.get("to")?.includes(email) === true && headers.get("subject") === "Your one-time code"
+  )
 
 /** The code that was mailed last. */
 export const codeFor = async (service: Pick<Service, "directory">, email: string, count = 1) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
+import { openApp, openService } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
-import { ask, begin, form, parametersOf, registerApp, toldTo } from "./Asking.ts"
+import { ask, begin, browserOf, form, parametersOf, registerApp, submit, toldTo } from "./Asking.ts"
 
 const { database, service } = await openApp()
 const owner = await database.connect("owner")
@@ -43,6 +43,20 @@ describe("The page that asks for the e-mail", () => {
   test("is asked for with what we do not know, too, and with the FHIR base", async () => {
     const targets = { aud: fhirBase, resource: fhirBase, prompt: "consent", nonce: "n" }
     assert.strictEqual((await ask(service, sent(targets))).status, 200)
+  })
+
+  test("sets over TLS a cookie that no other host can set", async () => {
+    const secure = await openService(database, { OAUTH_ISSUER: "https://records.example/api/oauth" })
+    const { headers } = await ask(secure, sent({}))
+    assert.match(
+      headers.get("set-cookie")!,
+      /^__Host-vrss-authorize=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/
+    )
+    const { cookie, request } = browserOf(await ask(secure, sent({ scope: "patient/Goal.rs" })))
+    const refused = await submit(secure, "decision", { cookie, request }, { decision: "deny" }, {
+      origin: "https://records.example"
+    })
+    assert.strictEqual(toldTo(app, refused)["iss"], "https://records.example/api/oauth")
   })
 
   test("keeps the cookie of the browser, so that two tabs go on", async () => {
