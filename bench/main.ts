@@ -6,6 +6,7 @@ import { benchDocuments } from "./documents.ts"
 import { benchLinks } from "./links.ts"
 import { benchLoop } from "./loop.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
+import { benchOAuth } from "./oauth.ts"
 import { benchPdf } from "./pdf.ts"
 import { benchProofRows } from "./proof-rows.ts"
 import { benchProofs } from "./proofs.ts"
@@ -35,6 +36,7 @@ await Effect.runPromise(Effect.gen(function*() {
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
   yield* Effect.scoped(benchLinks)
   yield* Effect.scoped(benchReleases)
+  yield* Effect.scoped(Effect.flatMap(open(), benchOAuth))
   yield* Effect.scoped(Effect.flatMap(open(), benchProofRows))
   yield* Effect.scoped(benchProofs)
   yield* Effect.scoped(benchWeb)
