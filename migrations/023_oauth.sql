@@ -193,12 +193,15 @@ declare
 begin
   redirect_uri := asked.redirect_uri;
   state := asked.state;
-  if asked.hash is null or asked.proved_at is null then
+  if asked.hash is null then
     status := 'ended';
   else
     status := 'denied';
-    perform app.write_proof(asked.veteran_id, 'oauth_access_denied', 'veteran', asked.veteran_id,
-      jsonb_build_object('clientId', asked.client_id));
+    -- Whoever turns back before that is nobody whom we know.
+    if asked.proved_at is not null then
+      perform app.write_proof(asked.veteran_id, 'oauth_access_denied', 'veteran', asked.veteran_id,
+        jsonb_build_object('clientId', asked.client_id));
+    end if;
     update public.oauth_requests set ended_at = clock_timestamp() where hash = request;
   end if;
   return next;
@@ -331,8 +334,8 @@ end $$;
 create trigger apps_are_told after update of status on consent_grants
   for each row when (new.client_id is not null and new.status <> 'active') execute function app.tell_app();
 
--- What waits to be told of a grant is told once.
-create unique index outbox_updates on outbox (subject_id) where kind = 'record_updated';
+-- What waits to be told of a grant is told once; what may be on its way tells nothing of what comes after it.
+create unique index outbox_updates on outbox (subject_id) where kind = 'record_updated' and attempts = 0;
 
 create function app.tell_apps_of_sync() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -341,7 +344,7 @@ begin
   select 'record_updated', g.id from public.consent_grants g
   where g.veteran_id = new.veteran_id and g.client_id is not null and g.status = 'active' and g.expires_at > clock_timestamp()
     and app.has_webhook(g.client_id)
-  on conflict (subject_id) where kind = 'record_updated' do nothing;
+  on conflict (subject_id) where kind = 'record_updated' and attempts = 0 do nothing;
   return null;
 end $$;
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { GrantId, ProviderId, SentProviderId, VeteranId } from "./Id.ts"
+import { ClientId, GrantId, ProviderId, SentProviderId, VeteranId } from "./Id.ts"
 import { ResourceType } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { Instant, SentInstant, Text } from "./Scalars.ts"
@@ -12,7 +12,7 @@ export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequire
   message: "No active consent grant of this veteran covers what is asked."
 }) {}
 
-/** So many active grants one veteran may have: to all providers, and to one. */
+/** So many active grants one veteran may have: to all providers and apps, and to one. */
 export const grantLimits = { perVeteran: 100, perProvider: 5 } as const
 
 /** A veteran lets one provider read this, until it expires. */
@@ -30,11 +30,10 @@ export const NewConsentGrant = Schema.Struct({
   expiresAt: SentInstant
 }).annotate({ identifier: "NewConsentGrant" })
 
-export const ConsentGrant = Schema.Struct({
-  id: GrantId,
-  veteranId: VeteranId,
-  providerId: ProviderId,
-  provider: Schema.Struct({ displayName: Schema.String, organization: Schema.String }),
+const NamedProvider = Schema.Struct({ displayName: Schema.String, organization: Schema.String })
+
+/** What each grant says, whoever it is for. */
+const terms = {
   resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
   sensitiveCategories: Schema.Array(Schema.String),
   includeSelfReported: Schema.Boolean,
@@ -44,8 +43,32 @@ export const ConsentGrant = Schema.Struct({
   grantedAt: Instant,
   expiresAt: Instant,
   revokedAt: Schema.NullOr(Instant)
+}
+
+/** A grant as its veteran sees it: for a provider or for an app, of which the other is null. */
+export const ConsentGrant = Schema.Struct({
+  id: GrantId,
+  veteranId: VeteranId,
+  providerId: Schema.NullOr(ProviderId),
+  provider: Schema.NullOr(NamedProvider),
+  app: Schema.NullOr(Schema.Struct({ clientId: ClientId, name: Schema.String })),
+  scope: Schema.NullOr(Schema.String).annotate({
+    description: "What the app was granted, in the words of SMART App Launch"
+  }),
+  ...terms
 }).annotate({ identifier: "ConsentGrant" })
 
 export type ConsentGrant = typeof ConsentGrant.Type
+
+/** A grant as the provider sees it whom it is for. */
+export const ProviderGrant = Schema.Struct({
+  id: GrantId,
+  veteranId: VeteranId,
+  providerId: ProviderId,
+  provider: NamedProvider,
+  ...terms
+}).annotate({ identifier: "ProviderGrant" })
+
+export type ProviderGrant = typeof ProviderGrant.Type
 
 export const ConsentGrantPage = PageOf(ConsentGrant)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Alert } from "./Alert.ts"
-import { ConsentGrant } from "./ConsentGrant.ts"
+import { ProviderGrant } from "./ConsentGrant.ts"
 import { Document } from "./Document.ts"
 import { HealthRecordItem } from "./HealthRecord.ts"
 import { VeteranId } from "./Id.ts"
@@ -14,7 +14,7 @@ import { FetchStatus, SyncState } from "./SyncState.ts"
 export const Patient = Schema.Struct({
   veteranId: VeteranId,
   callSign: Schema.String,
-  grant: ConsentGrant,
+  grant: ProviderGrant,
   alertCount: Count
 }).annotate({ identifier: "Patient" })
 
@@ -23,7 +23,7 @@ export const PatientPage = PageOf(Patient)
 /** The record view as documented; it is written as bytes, with each resource as its exact text. */
 export const PatientRecord = Schema.Struct({
   veteran: Schema.Struct({ id: VeteranId, callSign: Schema.String }),
-  grant: ConsentGrant,
+  grant: ProviderGrant,
   alerts: Schema.Array(Alert),
   sections: Schema.Array(Schema.Struct({
     resourceType: ResourceType,

@@ -17,6 +17,7 @@ export const retention = {
   "rate limits": { what: "a rate limit's permit is deleted", after: "25 hours", from: "it was spent" },
   networks: { what: "a provider's known network is deleted", after: "90 days", from: "the last sign-in there" },
   mail: { what: "a notice that could not be sent is given up", after: "1 day", from: "its cause" },
+  webhooks: { what: "what could not be told to an app is given up", after: "3 days", from: "its cause" },
   "unfinished uploads": { what: "a file that was never whole is deleted", after: "1 hour", from: "its last byte" },
   trash: { what: "a file that no row needs is deleted", after: "7 days", from: "it was moved to trash" },
   releases: {

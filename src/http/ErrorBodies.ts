@@ -45,6 +45,9 @@ const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
 
 /** Writes an error in the form that the clients of this address read. */
 export const errorAnswer = (url: string, refusal: Refusal): ErrorAnswer => {
+  // A page for people says itself what is wrong.
+  const { body } = refusal.response
+  if ("contentType" in body && body.contentType?.startsWith("text/html") === true) return { body }
   const path = url.split("?", 1)[0]!
   const form = forms.find(([paths]) => paths.test(path))?.[1] ?? ownForm
   return form(refusal)

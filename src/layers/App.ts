@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
+import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
@@ -24,6 +25,12 @@ import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
+import { ClientProofs } from "../services/oauth/ClientProofs.ts"
+import { Clients } from "../services/oauth/Clients.ts"
+import { NamedTokens } from "../services/oauth/NamedTokens.ts"
+import { Requests } from "../services/oauth/Requests.ts"
+import { Tokens } from "../services/oauth/Tokens.ts"
+import { Webhooks } from "../services/oauth/Webhooks.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -65,7 +72,10 @@ export const ServicesLayer = Layer.mergeAll(
   GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,
-  Verification.layer
+  Verification.layer,
+  NamedTokens.layer,
+  Tokens.layer,
+  Requests.layer
 ).pipe(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
@@ -85,13 +95,16 @@ export const ServicesLayer = Layer.mergeAll(
     TokenPatient.layer,
     RunningTransfers.layer,
     Veterans.layer,
-    Waitlist.layer
+    Waitlist.layer,
+    Clients.layer,
+    ClientProofs.layer
   )),
   Layer.provideMerge(
     Layer.mergeAll(
       Paging.layer,
       Password.layer,
       AccessTokens.layer,
+      IdentityAssertion.layer,
       Mailer.layer,
       FileStore.layer,
       RateLimits.layer,
@@ -115,6 +128,7 @@ export const App = Layer.mergeAll(
   Sweeps,
   MailOutbox,
   Witness,
+  Webhooks,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

@@ -26,3 +26,6 @@ export const expireGrant = (superuser: pg.Client, { id }: { readonly id: string 
   superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
     id
   ])
+
+/** A provider sees a grant without what it would say of an app. */
+export const seenByProvider = ({ app: _, scope: __, ...grant }: any) => grant

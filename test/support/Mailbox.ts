@@ -101,7 +101,10 @@ export const openMailbox = async (
   }
 }
 
-const issued = async ({ expired = false, name = "localhost" }: MailboxOptions) => {
+/** A certificate for a name, and the private authority that issued it. */
+export const issued = async (
+  { expired = false, name = "localhost" }: Pick<MailboxOptions, "expired" | "name">
+) => {
   const algorithms = { keyType: "ec", algorithm: "sha256" } as const
   const ca = await generate([{ name: "commonName", value: "A private authority" }], {
     ...algorithms,

@@ -38,5 +38,8 @@ export class ConsentApi extends HttpApiGroup.make("consent")
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Consent grants")
-  .annotate(OpenApi.Description, "What a provider may read, and until when.")
+  .annotate(
+    OpenApi.Description,
+    "What a provider or an app may read, and until when. An app asks for its grant on pages of its own."
+  )
 {}

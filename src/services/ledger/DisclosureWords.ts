@@ -35,7 +35,8 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
   const recipient = names.recipients.get(event.linkId ?? "") ?? "its recipient"
   const title = names.titles.get(event.documentId ?? "")
   const document = title === undefined ? "a document that is no longer there" : `“${title}”`
-  const app = `The app “${names.apps.get(event.clientId ?? "") ?? "that is no longer there"}”`
+  const appName = names.apps.get(event.clientId ?? "")
+  const app = appName === undefined ? "an app" : `the app “${appName}”`
   const byVeteran = event.actor.kind === "veteran"
   switch (kind) {
     case "sync_stored":
@@ -69,22 +70,34 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
         ? `You ended the link for ${recipient}.`
         : `The link for ${recipient} was ended after too many wrong codes.`
     case "oauth_access_granted":
-      return `${app} was connected by you.`
+      return `You let ${app} read your record.`
     case "oauth_access_denied":
-      return `${app} asked for your record, and you refused.`
+      return `You refused ${app}, which had asked to read your record.`
     case "oauth_token_refreshed":
-      return `${app} renewed its access.`
+      return `${capitalised(app)} renewed its access.`
     case "oauth_access_used":
-      return `${app} read ${seen(event) ?? "your record, and nothing in it was shown"}.`
+      return `${capitalised(app)} ${readByApp(event)}.`
     case "oauth_access_revoked":
-      return byVeteran ? `${app} was disconnected by you.` : `${app} ended its access itself.`
+      return byVeteran
+        ? `You ended the access of ${app} to your record.`
+        : `${capitalised(app)} gave back its access to your record.`
     case "oauth_code_replayed":
+      return `The code that connected ${app} was used a second time. Somebody may have copied it, so the access was ended.`
     case "oauth_refresh_replayed":
-      return `${app} was disconnected, because its access was used twice: somebody may have copied it.`
+      return `An old key of ${app} was used again. Somebody may have copied it, so the access was ended.`
   }
 }
 
 const listed = (types: ReadonlyArray<string>) => types.length > 0 ? inWords(types) : undefined
+
+/** An app is told of each type how many items were in its answer; of those that it asked for in vain it read nothing. */
+const readByApp = ({ resourceTypes = {} }: ProofEvent) => {
+  const types = Object.keys(resourceTypes)
+  const read = listed(types.filter((type) => resourceTypes[type]! > 0))
+  const asked = listed(types)
+  if (read !== undefined) return `read ${read}`
+  return asked === undefined ? "opened your record, and read nothing in it" : `looked for ${asked}, and found none`
+}
 
 const seen = ({ documents = 0, notes = 0, resourceTypes = {}, selfReportedEntries = 0 }: ProofEvent) => {
   const types = listed(Object.keys(resourceTypes))

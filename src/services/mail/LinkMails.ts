@@ -7,7 +7,7 @@ import type { Mail } from "./Mailer.ts"
  * These are the mails around secure links. None holds a name of the veteran or anything of the record, and no subject
  * holds a code (specification, "What the service does" 4): mail is read on lock screens and kept by whoever carries it.
  */
-const mail = (to: string, subject: string, ...paragraphs: ReadonlyArray<string>): Mail => ({
+export const mail = (to: string, subject: string, ...paragraphs: ReadonlyArray<string>): Mail => ({
   to,
   subject,
   text: `${paragraphs.join("\n\n")}\n`,

@@ -1,13 +1,22 @@
-import { Effect, Layer, Option, Schedule } from "effect"
+import { Duration, Effect, Layer, Option, Schedule } from "effect"
+import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { Settings } from "../platform/Settings.ts"
+import { appNotice } from "./AppMails.ts"
 import { html } from "./Html.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer } from "./Mailer.ts"
-import { sendDue } from "./Outbox.ts"
+import { type Patience, sendDue } from "./Outbox.ts"
+
+/** It is sent again after 15 seconds, then 30, and so on up to an hour. What nobody takes for a day is given up. */
+export const forADay: Patience = {
+  pauseAfter: (tries, millis) =>
+    millis < Duration.toMillis(retention.mail.after) ? Math.min(15 * 2 ** (tries - 1), 3600) : undefined,
+  name: "a day"
+}
 
 /** Sends the mail that may wait, and tells how much of the outbox waits. */
 export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
@@ -20,17 +29,24 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
       if (kind === "waitlist_joined") {
         return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
       }
+      if (kind === "app_connected" || kind === "app_replayed") {
+        return Option.map(
+          yield* outbox.appOfGrant(subjectId),
+          ({ appName, email }) => appNotice(email, kind, appName, createdAt)
+        )
+      }
       return Option.map(yield* outbox.veteranOfLink(subjectId), ({ email }) => notice(email, kind, createdAt))
     }
   )
 
-  yield* sendDue(
-    OutboxRepository.mailKinds,
-    Effect.fnUntraced(function*(row) {
+  yield* sendDue({
+    take: outbox.taking(OutboxRepository.mailKinds),
+    send: Effect.fnUntraced(function*(row) {
       const mail = yield* write(row)
       if (Option.isSome(mail)) yield* mailer.send(mail.value)
-    })
-  )
+    }),
+    patience: forADay
+  })
 
   let waiting: OutboxRepository.Waiting | undefined
   yield* sampleGauge("outbox_mails", { description: "Messages that wait in the outbox" }, () => waiting?.mails)

@@ -1,12 +1,8 @@
-import { Clock, Duration, Effect, Option, Schedule } from "effect"
-import { retention } from "../../domain/Retention.ts"
+import { Clock, Effect, Option, Schedule } from "effect"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { counters } from "../platform/Gauges.ts"
 import { logTrouble } from "../platform/Outage.ts"
-
-/** What nobody takes for a day is given up. */
-const patience = Duration.toMillis(retention.mail.after)
 
 const count = counters("outbox_deliveries_total", {
   description: "Messages of the outbox that were sent, put off because their receiver did not take them, or given up",
@@ -14,55 +10,76 @@ const count = counters("outbox_deliveries_total", {
   values: ["sent", "put off", "given up"]
 })
 
+/** When a message that was not taken is tried again. */
+export interface Patience {
+  /** In seconds, after so many tries for so many milliseconds; undefined: it is given up. */
+  readonly pauseAfter: (tries: number, millis: number) => number | undefined
+  /** Follows "given up after". */
+  readonly name: string
+}
+
+interface Delivery<Row, E> {
+  /** Answers a message that is due, and counts the try. */
+  readonly take: Effect.Effect<Option.Option<Row>>
+  readonly send: (row: Row) => Effect.Effect<void, E>
+  readonly patience: Patience
+  /** So many are sent at once, one unless it says otherwise. */
+  readonly atOnce?: number
+}
+
 /**
- * Sends what may wait. A row is written in the transaction of its cause (migrations/013); a fiber sends those of these kinds
- * that are due, so that one process sends each, and tries again with growing pauses. An error's message goes to the log.
+ * Sends what may wait. A row is written in the transaction of its cause (migrations/013); fibers send those that are due, so
+ * that one process sends each, and try again with growing pauses. An error's message goes to the log.
  */
 export const sendDue = Effect.fnUntraced(function*<
-  const Kind extends OutboxRepository.OutboxKind,
+  Row extends OutboxRepository.OutboxMessage,
   E extends { readonly message: string }
->(
-  kinds: ReadonlyArray<Kind>,
-  send: (row: OutboxRepository.OutboxRow<Kind>) => Effect.Effect<void, E>
-) {
+>({ atOnce = 1, patience, send, take }: Delivery<Row, E>) {
   const outbox = OutboxRepository.make(yield* SharedConnections)
-  const take = outbox.taking(kinds)
+  const scope = yield* Effect.scope
+  let running = 0
 
-  const failed = Effect.fnUntraced(
-    function*({ createdAt, id, kind }: OutboxRepository.OutboxRow<Kind>, message: string) {
-      if ((yield* Clock.currentTimeMillis) - createdAt.getTime() < patience) {
-        count("put off")
-        yield* Effect.logWarning(`${kind}: ${message}; it is tried again`)
-        yield* outbox.postpone(id)
-      } else {
-        count("given up")
-        yield* Effect.logError(`${kind}: ${message}; given up after a day`)
-        yield* outbox.remove(id)
-      }
+  const failed = Effect.fnUntraced(function*({ attempts, createdAt, id, kind }: Row, message: string) {
+    const pause = patience.pauseAfter(attempts, (yield* Clock.currentTimeMillis) - createdAt.getTime())
+    if (pause === undefined) {
+      count("given up")
+      yield* Effect.logError(`${kind}: ${message}; given up after ${patience.name}`)
+      yield* outbox.remove(id)
+    } else {
+      count("put off")
+      yield* Effect.logWarning(`${kind}: ${message}; it is tried again`)
+      yield* outbox.postpone(id, pause)
     }
-  )
+  })
 
-  const deliver = Effect.fnUntraced(function*(row: OutboxRepository.OutboxRow<Kind>) {
+  const deliver = Effect.fnUntraced(function*(row: Row) {
     yield* send(row)
     count("sent")
     yield* outbox.remove(row.id)
   })
 
-  const drain = Effect.gen(function*() {
+  const drain: Effect.Effect<void> = Effect.gen(function*() {
     for (;;) {
       const row = yield* take
       if (Option.isNone(row)) return
+      // Where one is due, others may be.
+      yield* drainToo
       // It is uninterruptible, because the row of what was taken must go.
       yield* deliver(row.value).pipe(
         Effect.catch(({ message }) => failed(row.value, message)),
         Effect.uninterruptible
       )
     }
+  }).pipe(
+    Effect.catchCause(logTrouble("outbox")),
+    Effect.ensuring(Effect.sync(() => running--))
+  )
+
+  const drainToo = Effect.suspend(() => {
+    if (running >= atOnce) return Effect.void
+    running++
+    return Effect.asVoid(Effect.forkIn(drain, scope))
   })
 
-  yield* drain.pipe(
-    Effect.catchCause(logTrouble("outbox")),
-    Effect.repeat(Schedule.spaced("1 second")),
-    Effect.forkScoped
-  )
+  yield* drainToo.pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped)
 })

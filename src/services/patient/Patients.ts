@@ -1,6 +1,6 @@
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { alerts } from "../../domain/Alert.ts"
-import { type ConsentGrant, ConsentRequired } from "../../domain/ConsentGrant.ts"
+import { ConsentRequired, type ProviderGrant } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import { pageLimit, type PageRequest } from "../../domain/Page.ts"
@@ -33,7 +33,7 @@ export class Patients extends Context.Service<Patients, {
     providerId: ProviderId,
     query: PageRequest & { readonly veteranId?: VeteranId | undefined }
   ) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
-  readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ConsentGrant, ConsentRequired>
+  readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ProviderGrant, ConsentRequired>
   /** Answers the record as the bytes of the JSON answer; `cursor` goes on within the one `resourceType`. */
   readonly record: (
     providerId: ProviderId,
@@ -217,7 +217,7 @@ const written = Effect.fnUntraced(function*<Row>(
 })
 
 /** The types that any of these grants covers; null means every type. */
-const coveredTypes = (grants: ReadonlyArray<Pick<ConsentGrant, "resourceTypes">>) =>
+const coveredTypes = (grants: ReadonlyArray<Pick<ProviderGrant, "resourceTypes">>) =>
   grants.some(({ resourceTypes }) => resourceTypes === null)
     ? null
     : grants.flatMap(({ resourceTypes }) => resourceTypes ?? [])

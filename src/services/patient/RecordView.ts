@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { alerts } from "../../domain/Alert.ts"
-import type { ConsentGrant } from "../../domain/ConsentGrant.ts"
+import type { ProviderGrant } from "../../domain/ConsentGrant.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
@@ -8,7 +8,7 @@ import { JsonBytes } from "../record/JsonBytes.ts"
 /** A record as one provider may see it, read and opened. */
 export interface RecordView {
   readonly veteran: { readonly id: VeteranId; readonly callSign: string }
-  readonly grant: ConsentGrant
+  readonly grant: ProviderGrant
   /** It has an entry for each section, and tells no more than the provider sees. */
   readonly manifest: Manifest
   readonly sections: ReadonlyArray<Section>

@@ -1,22 +1,20 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ConsentGrant, grantLimits } from "../../domain/ConsentGrant.ts"
+import { ConsentGrant, grantLimits, ProviderGrant } from "../../domain/ConsentGrant.ts"
 import type { GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
 import { all, option } from "../Rows.ts"
 
-export const GrantRow = Schema.Struct({
-  ...ConsentGrant.fields,
-  grantedAt: Schema.Date,
-  expiresAt: Schema.Date,
-  revokedAt: Schema.NullOr(Schema.Date)
-})
+const moments = { grantedAt: Schema.Date, expiresAt: Schema.Date, revokedAt: Schema.NullOr(Schema.Date) }
+
+const GrantRow = Schema.Struct({ ...ConsentGrant.fields, ...moments })
 
 /** No grant was written, because the veteran has as many as `grantLimits` allow. */
 const NoRoomRow = Schema.Struct({ hasRoom: Schema.Literal(false) })
 
 const PatientRow = Schema.Struct({
-  ...GrantRow.fields,
+  ...ProviderGrant.fields,
+  ...moments,
   callSign: Schema.String,
   fhirSyncManifest: Schema.Unknown
 })
@@ -40,12 +38,16 @@ interface GrantKey {
 
 export const make = (sql: SqlClient.SqlClient) => {
   /** A grant past its end is expired, though no one has written so. */
-  const columns = sql.literal(`
+  const termColumns = `
     g.id, g.veteran_id, g.provider_id, g.resource_types, g.sensitive_categories, g.include_self_reported,
     g.include_documents, g.purpose, g.granted_at, g.expires_at, g.revoked_at,
     (select jsonb_build_object('displayName', named.display_name, 'organization', named.organization)
       from providers named where named.id = g.provider_id) as provider,
-    case when g.status = 'active' and g.expires_at <= now() then 'expired' else g.status end as status`)
+    case when g.status = 'active' and g.expires_at <= now() then 'expired' else g.status end as status`
+  const providerColumns = sql.literal(termColumns)
+  const columns = sql.literal(`${termColumns}, g.scope,
+    (select jsonb_build_object('clientId', named.id, 'name', named.name)
+      from oauth_clients named where named.id = g.client_id) as app`)
   return {
     /** None: there is no such provider who may still sign in, or the end has passed. */
     insert: (grant: NewGrant) =>
@@ -99,7 +101,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     ) =>
       all(
         PatientRow,
-        sql`select ${columns}, v.call_sign, v.fhir_sync_manifest
+        sql`select ${providerColumns}, v.call_sign, v.fhir_sync_manifest
             from consent_grants g join veterans v on v.id = g.veteran_id
               join providers p on p.id = g.provider_id and p.disabled_at is null
             where g.provider_id = ${providerId} and g.status = 'active' and g.expires_at > now()

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { webhookKinds } from "../mail/OutboxRepository.ts"
 import { appliedTable } from "../MigrationFiles.ts"
 import { all, one } from "../Rows.ts"
 
@@ -46,6 +47,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
   outbox: one(
     OutboxRow,
     sql`select count(*)::int as waiting,
-               count(*) filter (where created_at < clock_timestamp() - interval '1 hour')::int as late from outbox`
+               count(*) filter (where created_at < clock_timestamp() - interval '1 hour')::int as late
+        from outbox where kind <> all (${webhookKinds}::text[])`
   )
 })

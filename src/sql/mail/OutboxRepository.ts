@@ -1,28 +1,58 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { ClientId, GrantId } from "../../domain/Id.ts"
 import { atEdge } from "../Connections.ts"
 import { one, option } from "../Rows.ts"
 
-export const mailKinds = ["link_opened", "link_viewed", "link_locked", "waitlist_joined"] as const
+export const mailKinds = [
+  "link_opened",
+  "link_viewed",
+  "link_locked",
+  "waitlist_joined",
+  "app_connected",
+  "app_replayed"
+] as const
 
-export type OutboxKind = typeof mailKinds[number] | "checkpoint_signed"
+/** What apps are told; their subject is a grant. */
+export const webhookKinds = ["grant_revoked", "grant_expired", "record_updated"] as const
+
+type OutboxKind = typeof mailKinds[number] | typeof webhookKinds[number] | "checkpoint_signed"
+
+const message = {
+  id: Schema.String,
+  subjectId: Schema.String,
+  createdAt: Schema.Date,
+  /** This one counts. */
+  attempts: Schema.Int
+}
+
+export interface OutboxMessage extends Schema.Struct.Type<typeof message> {
+  readonly kind: OutboxKind
+}
 
 const OutboxRow = <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
-  Schema.Struct({
-    id: Schema.String,
-    kind: Schema.Literals(kinds),
-    subjectId: Schema.String,
-    createdAt: Schema.Date,
-    attempts: Schema.Int
-  })
+  Schema.Struct({ ...message, kind: Schema.Literals(kinds) })
 
 export type OutboxRow<Kind extends OutboxKind> = ReturnType<typeof OutboxRow<Kind>>["Type"]
+
+const WebhookRow = Schema.Struct({
+  ...message,
+  kind: Schema.Literals(webhookKinds),
+  subjectId: GrantId,
+  clientId: Schema.NullOr(ClientId),
+  /** Null: there is nobody to tell any more, or nothing. */
+  url: Schema.NullOr(Schema.String)
+})
+
+export type WebhookRow = typeof WebhookRow.Type
 
 const WaitingRow = Schema.Struct({ mails: Schema.Int, oldestSeconds: Schema.Finite })
 
 export type Waiting = typeof WaitingRow.Type
 
 const AddressRow = Schema.Struct({ email: Schema.String })
+
+const GrantedAppRow = Schema.Struct({ email: Schema.String, appName: Schema.String })
 
 export const make = (sql: SqlClient.SqlClient) => ({
   /** None of these kinds is due. */
@@ -31,16 +61,40 @@ export const make = (sql: SqlClient.SqlClient) => ({
       OutboxRow(kinds),
       sql`select id, kind, subject_id, created_at, attempts from app.take_message(${kinds}::text[])`
     ),
+  /**
+   * Takes one message to an app that is not `busy`. It goes with those of the same grant that it says again: what an app reads
+   * once, it reads as it is then.
+   */
+  takeWebhook: (busy: ReadonlyArray<ClientId>) =>
+    option(
+      WebhookRow,
+      sql`with due as (
+            select o.id, c.id as client_id, case
+              when c.disabled_at is null and c.webhook_gone_at is null and (o.kind <> 'record_updated' or g.status = 'active')
+              then c.webhook_url end as url
+            from outbox o left join consent_grants g on g.id = o.subject_id left join oauth_clients c on c.id = g.client_id
+            where o.due_at <= clock_timestamp() and o.kind = any (${webhookKinds}::text[])
+              and (c.id is null or c.id <> all (${busy}::uuid[]))
+            order by o.due_at limit 1 for update of o skip locked
+          ), taken as (
+            update outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
+            from due where o.id = due.id
+            returning o.*, due.client_id, due.url
+          ), said_again as (
+            delete from outbox o using taken
+            where taken.kind = 'record_updated' and o.kind = taken.kind and o.subject_id = taken.subject_id
+              and o.id <> taken.id and o.attempts > 0
+          )
+          select id, kind, subject_id, created_at, attempts, client_id, url from taken`
+    ),
+  /** What apps are told is left out: whose receiver is away for days is for the app to see. */
   waiting: one(
     WaitingRow,
     sql`select count(*)::int as mails, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
-        as oldest_seconds from outbox`
+        as oldest_seconds from outbox where kind <> all (${webhookKinds}::text[])`
   ),
-  /** The mail is due again after 15 seconds, then 30, and so on up to an hour. */
-  postpone: (id: string) =>
-    atEdge(sql`update outbox
-      set due_at = clock_timestamp() + least(interval '15 seconds' * 2 ^ least(attempts - 1, 8), interval '1 hour')
-      where id = ${id}`),
+  postpone: (id: string, seconds: number) =>
+    atEdge(sql`update outbox set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`),
   remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
   /** None: what the mail is about is gone. */
   veteranOfLink: (linkId: string) =>
@@ -48,6 +102,16 @@ export const make = (sql: SqlClient.SqlClient) => ({
       AddressRow,
       sql`select v.email from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`
     ),
+  /** None: what the mail is about is gone. */
+  appOfGrant: (grantId: string) =>
+    option(
+      GrantedAppRow,
+      sql`select v.email, c.name as app_name from consent_grants g join veterans v on v.id = g.veteran_id
+          join oauth_clients c on c.id = g.client_id where g.id = ${grantId}`
+    ),
+  /** The app's receiver is gone for good. */
+  endWebhook: (clientId: ClientId) =>
+    atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),
   /** None: what the mail is about is gone. */
   signup: (id: string) => option(AddressRow, sql`select email from waitlist_signups where id = ${id}`)
 })

@@ -1,5 +1,6 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
+import { connectApp, registerApp } from "../../support/Apps.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { instant, nobody, uuid } from "../../support/Formats.ts"
 import { expireGrant } from "../Sharing.ts"
@@ -54,6 +55,8 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
       veteranId: veteran.id,
       providerId: provider.id,
       provider: { displayName: "Dr. Ada Gray", organization: "Gray Clinic" },
+      app: null,
+      scope: null,
       resourceTypes: ["Condition", "Observation"],
       sensitiveCategories: ["hiv"],
       includeSelfReported: true,
@@ -149,6 +152,31 @@ describe("GET /api/veteran/{veteranId}/consent-grants", () => {
     assert.deepStrictEqual((await list()).json, { items: grants, nextCursor: null })
   })
 
+  test("lists what apps were granted beside what providers were", async () => {
+    const app = await registerApp(superuser, { name: "Blue & Sky" })
+    const given = (await give()).json
+    const { grantId } = await connectApp(superuser, veteran, app, { types: ["Condition"] })
+    const [ofApp, ofProvider] = (await list()).json.items
+    assert.deepStrictEqual(ofProvider, given)
+    const { expiresAt, grantedAt, ...rest } = ofApp
+    assert.closeTo(Date.parse(expiresAt) - Date.parse(grantedAt), 3_600_000, 10)
+    assert.deepStrictEqual(rest, {
+      id: grantId,
+      veteranId: veteran.id,
+      providerId: null,
+      provider: null,
+      app: { clientId: app.id, name: "Blue & Sky" },
+      scope: "patient/*.rs offline_access",
+      resourceTypes: ["Condition"],
+      sensitiveCategories: [],
+      includeSelfReported: false,
+      includeDocuments: false,
+      purpose: "An app that I connected",
+      status: "active",
+      revokedAt: null
+    })
+  })
+
   test("lists a veteran's own grants, newest first, page by page", async () => {
     const given: Array<string> = []
     for (let n = 0; n < 5; n++) given.unshift((await give()).json.id)
@@ -242,6 +270,25 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual(foreign.status, 404)
     assert.strictEqual(foreign.json.error, "not_found")
     assert.strictEqual((await list()).json.items[0].status, "active")
+  })
+
+  test("ends an app's access as it ends a provider's, before the app has redeemed its code too", async () => {
+    const app = await registerApp(superuser)
+    const [used, unused] = [
+      await connectApp(superuser, veteran, app),
+      await connectApp(superuser, veteran, app, { redeem: false })
+    ]
+    const listed = (await list()).json.items
+    for (const { grantId } of [used, unused]) {
+      const { json, status } = await revoke(grantId)
+      const before = listed.find(({ id }: { id: string }) => id === grantId)
+      assert.deepStrictEqual([status, json], [200, { ...before, status: "revoked", revokedAt: json.revokedAt }])
+    }
+    const { rows } = await superuser.query(
+      "select app.rotate_refresh_token($1, $1, $1, $2) as rotated, app.redeem_code($3, $2, 'https://app.example/cb', 'c', 60, $3, $3) as redeemed",
+      [used.family, app.id, unused.code]
+    )
+    assert.deepStrictEqual(rows, [{ rotated: "(invalid,,,,)", redeemed: "(invalid,,,,,)" }])
   })
 
   test("answers alike for a grant that never was and for another veteran's", async () => {

@@ -1,5 +1,6 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
+import { askAsApp, connectApp, registerApp } from "../../support/Apps.ts"
 import { call, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { expireGrant, revoke } from "../Sharing.ts"
 
@@ -91,5 +92,19 @@ describe("Active consent grants (findings L6)", () => {
     assert.deepStrictEqual(statuses(await times(5, () => give())), [201, 201, 201, 409, 409])
     assert.strictEqual((await active()).length, 100)
     assert.strictEqual((await give(await signInProvider(service))).status, 409)
+    const { cookie, request } = await askAsApp(superuser, veteran, await registerApp(superuser))
+    const { rows } = await superuser.query(
+      "select status from app.approve_request($1, $2, gen_random_uuid(), null, '{}', 'patient/*.rs', false, 60, $1, 60, 100, 5)",
+      [request, cookie]
+    )
+    assert.deepStrictEqual(rows, [{ status: "full" }])
+  })
+
+  test("to apps count with those to providers, and five are for one app", async () => {
+    await fill(94)
+    const app = await registerApp(superuser)
+    for (let n = 0; n < 5; n++) await connectApp(superuser, veteran, app)
+    assert.strictEqual(await connectApp(superuser, veteran, app).catch(({ message }) => message), "full")
+    assert.deepStrictEqual(statuses(await times(2, () => give())), [201, 409])
   })
 })

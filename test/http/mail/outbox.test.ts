@@ -6,6 +6,7 @@ import type pg from "pg"
 import { afterEach, assert, beforeEach, describe, onTestFinished, test } from "vitest"
 import { freePort } from "../../../src/layers/EmbeddedPostgres.ts"
 import { used } from "../../support/App.ts"
+import { connectApp, refreshAsApp, registerApp } from "../../support/Apps.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Mailbox, openMailbox, openSilentServer } from "../../support/Mailbox.ts"
@@ -98,6 +99,32 @@ describe("the veteran", () => {
       for (const secret of [link.token, link.id, "Jane", "Gray", "O'Hara", "Eagle", veteran.id]) {
         assert.notInclude(raw, secret)
       }
+    }
+  })
+
+  test("is told that an app was connected, and that it was disconnected after a replay, by the app's name alone", async () => {
+    const mailbox = await used(openMailbox())
+    const service = await serve(mailbox.url)
+    const veteran = await signInVeteran(service)
+    const app = await registerApp(superuser, { name: "<b>Sky</b> & \"Sons\"" })
+    const connected = await connectApp(superuser, veteran, app)
+    await refreshAsApp(superuser, app, connected)
+    await refreshAsApp(superuser, app, connected)
+    await superuser.query("select app.revoke_app_grant($1, null, $2)", [
+      (await connectApp(superuser, veteran, app)).grantId,
+      app.id
+    ])
+    await allSent()
+    assert.deepStrictEqual(mailbox.mails.map(({ headers }) => headers.get("subject")).sort(), [
+      "An app was connected to your record",
+      "An app was connected to your record",
+      "An app was disconnected from your record"
+    ])
+    for (const { html, raw, recipients, text } of mailbox.mails) {
+      assert.deepStrictEqual(recipients, ["eagle@example.org"])
+      assert.match(text, /"<b>Sky<\/b> & "Sons"" .*\(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n\n.* on the Consent tab\./)
+      assert.include(html, "&lt;b&gt;Sky&lt;/b&gt; &amp; &quot;Sons&quot;")
+      for (const secret of ["Eagle", veteran.id, app.id, connected.grantId]) assert.notInclude(raw, secret)
     }
   })
 
@@ -269,7 +296,7 @@ test("a mail about what no longer exists is dropped without a word in the log", 
   const service = await serve(mailbox.url)
   await superuser.query(
     `insert into outbox (kind, subject_id)
-     select kind, gen_random_uuid() from unnest('{link_opened,link_viewed,link_locked,waitlist_joined}'::text[]) kind`
+     select kind, gen_random_uuid() from unnest('{link_opened,link_viewed,link_locked,waitlist_joined,app_connected,app_replayed}'::text[]) kind`
   )
   await allSent()
   const email = await signUp(service)

@@ -3,7 +3,15 @@ import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { instant, nobody } from "../../support/Formats.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { expireGrant, listPatients, readNotes, readPatientRecord, revoke, writeNote } from "../Sharing.ts"
+import {
+  expireGrant,
+  listPatients,
+  readNotes,
+  readPatientRecord,
+  revoke,
+  seenByProvider,
+  writeNote
+} from "../Sharing.ts"
 
 const { database, service } = await openApp()
 
@@ -32,7 +40,7 @@ describe("GET /api/provider/patients", () => {
   test("shows which veterans granted something, and what they granted", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual((await listPatients(service, provider)).json, {
-      items: [{ veteranId: veteran.id, callSign: "Eagle", grant, alertCount: 0 }],
+      items: [{ veteranId: veteran.id, callSign: "Eagle", grant: seenByProvider(grant), alertCount: 0 }],
       nextCursor: null
     })
     assert.deepStrictEqual(grant.provider, { displayName: "Dr. Ada Gray", organization: "Gray Clinic" })
@@ -205,7 +213,7 @@ describe("A revoke of a grant", () => {
     const grant = await giveGrant(service, veteran, provider, { resourceTypes: ["Observation"] })
     const answer = await meanwhile("documents", routes.record, () => revoke(service, veteran, grant))
     assert.strictEqual(answer.status, 200)
-    assert.deepStrictEqual(answer.json.grant, left)
+    assert.deepStrictEqual(answer.json.grant, seenByProvider(left))
     assert.deepStrictEqual(answer.json.sections.map(({ resourceType }: { resourceType: string }) => resourceType), [
       "Condition"
     ])

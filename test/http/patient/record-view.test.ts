@@ -4,7 +4,7 @@ import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from ".
 import { instant } from "../../support/Formats.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { sign, upload } from "../release/Releases.ts"
-import { readNotes, readPatientRecord, writeNote } from "../Sharing.ts"
+import { readNotes, readPatientRecord, seenByProvider, writeNote } from "../Sharing.ts"
 
 const { service } = await openApp()
 
@@ -35,7 +35,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual(await view(), {
       veteran: { id: veteran.id, callSign: "Eagle" },
-      grant,
+      grant: seenByProvider(grant),
       alerts: [],
       sections: [],
       selfReported: [],

@@ -1,0 +1,19 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Layer } from "effect"
+import { App } from "../../src/layers/App.ts"
+import { PublicAddresses, resolveWith } from "../../src/services/oauth/PublicAddresses.ts"
+
+// The service as it is, but for two names that no DNS has: apps' receivers stand on this machine, which the service itself would
+// never ask. Which of what DNS answers may be asked is decided as ever.
+const resolve = resolveWith(() =>
+  ({
+    resolve4: async (name: string) => name === "inside.example" ? ["10.0.0.7"] : ["93.184.215.14", "192.168.0.1"],
+    resolve6: async () => []
+  }) as never
+)
+
+const addresses = Layer.succeed(PublicAddresses)(async (host) =>
+  host.endsWith(".loopback.example") ? [{ address: "127.0.0.1", family: 4 }] : await resolve(host)
+)
+
+Layer.launch(Layer.provide(App, addresses)).pipe(NodeRuntime.runMain)
