@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { AppSession } from "../../domain/AppSession.ts"
-import { Forbidden, type InvalidRequest, NotFound, type Unauthenticated } from "../../domain/Errors.ts"
+import { Forbidden, type InvalidRequest, NotFound, Unauthenticated } from "../../domain/Errors.ts"
 import { pageBytes } from "../../domain/Page.ts"
 import { allowedOf } from "../../domain/SmartScope.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
@@ -81,7 +81,9 @@ export class AppRecord extends Context.Service<AppRecord, {
             limit: 1,
             bytes: 1
           })
-          if (row === undefined) return Option.none()
+          if (row === undefined) {
+            return (yield* GrantedItemRepository.isGranted) ? Option.none() : yield* new Unauthenticated()
+          }
           const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: row.rawCiphertext! })
           const scope = { allowed: (type: string) => allowedOf(scopes, type, "r"), listing: { criteria: [] } }
           if (!agrees(criteriaOf(scope, resourceType), bytes)) return Option.none()
@@ -109,22 +111,25 @@ export class AppRecord extends Context.Service<AppRecord, {
         Effect.catchTag("RecordChanged", Effect.die)
       )
 
-      const ownIds = (app: AppSession) => Effect.map(patientOf(app), (patient) => [patient, app.veteranId])
+      /** The veteran's id is always that of a Patient of theirs; another one is looked for. */
+      const isOwn = (app: AppSession, asked: ReadonlyArray<string>, names: (id: string) => ReadonlyArray<string>) =>
+        names(app.veteranId).some((name) => asked.includes(name))
+          ? Effect.succeed(true)
+          : Effect.map(patientOf(app), (patient) => names(patient).some((name) => asked.includes(name)))
 
       const search: AppRecord["Service"]["search"] = Effect.fn("AppRecord.search")(
         function*(app, resourceType, search) {
           const allowed = (type: string) => allowedOf(app.scopes, type, "s")
           if (allowed(resourceType) === undefined) return yield* outOfScope()
-          const own = search.patients.length === 0
-            ? []
-            : (yield* ownIds(app)).flatMap((id) => [id, `Patient/${id}`, `${fhirBase}/Patient/${id}`])
+          const names = (id: string) => [id, `Patient/${id}`, `${fhirBase}/Patient/${id}`]
+          const own = yield* Effect.forEach(search.patients, (any) => isOwn(app, any, names))
           return yield* list(app, {
             listing: search,
             resourceTypes: [resourceType],
             allowed,
             path: resourceType,
             bytes: pageBytes,
-            ofPatient: search.patients.every((any) => any.some((patient) => own.includes(patient)))
+            ofPatient: own.every((one) => one)
           })
         }
       )
@@ -133,7 +138,7 @@ export class AppRecord extends Context.Service<AppRecord, {
         function*(app, patient, everything) {
           const reads = app.scopes.some((scope) => scope.kind === "read" && scope.letters.includes("r"))
           if (!reads) return yield* outOfScope()
-          if (!(yield* ownIds(app)).includes(patient)) return yield* new NotFound()
+          if (!(yield* isOwn(app, [patient], (id) => [id]))) return yield* new NotFound()
           return yield* list(app, {
             listing: everything,
             resourceTypes: everything.types ?? null,

@@ -93,8 +93,7 @@ test("a revoke that has answered is obeyed by every read that begins after it, o
     assert.strictEqual(ended.status, 200)
     await Promise.all(reads)
     assert.deepStrictEqual([...new Set(answers.filter(({ after }) => after).map(({ status }) => status))], [401])
-    assert.includeMembers([200, 401], [...new Set(answers.map(({ status }) => status))])
-    assert.isTrue(answers.some(({ status }) => status === 200))
+    assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))].toSorted(), [200, 401])
   }
 })
 
