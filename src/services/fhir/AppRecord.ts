@@ -11,6 +11,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { asApp, makeAppListing, prove } from "./AppListing.ts"
+import { isFhirId } from "./FhirId.ts"
 import { generatedPatient } from "./GeneratedPatient.ts"
 import { agrees, criteriaOf } from "./ListingPlan.ts"
 import type { Everything, Search } from "./Search.ts"
@@ -104,6 +105,7 @@ export class AppRecord extends Context.Service<AppRecord, {
       const read: AppRecord["Service"]["read"] = Effect.fn("AppRecord.read")(
         function*(app, resourceType, fhirId) {
           if (allowedOf(app.scopes, resourceType, "r") === undefined) return yield* outOfScope()
+          if (!isFhirId(fhirId)) return yield* new NotFound()
           const found = yield* stored(app, resourceType, fhirId)
           if (Option.isSome(found)) return found.value
           return resourceType === "Patient" && fhirId === app.veteranId ? yield* generated(app) : yield* new NotFound()
