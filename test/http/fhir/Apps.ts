@@ -1,8 +1,9 @@
 import { SignJWT } from "jose"
 import { randomUUID } from "node:crypto"
 import type pg from "pg"
-import { bearer, type Call, call } from "../../support/Client.ts"
+import { bearer, type Call, call, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
+import { sync, type Texts } from "../../support/Sync.ts"
 
 /** Apps that are connected by SQL, with tokens that the test signs: what the authorization server does is tested beside it. */
 
@@ -20,7 +21,7 @@ export interface App {
   readonly headers: { readonly authorization: string }
 }
 
-interface Granted {
+export interface Granted {
   readonly scope?: string
   /** Of the grant; null stands for every type. */
   readonly types?: ReadonlyArray<string> | null
@@ -97,3 +98,21 @@ export const pages = async (service: Target, app: App, path: string) => {
   }
   return answers
 }
+
+/** Connects an app to a new veteran with a record. */
+export const syncAndConnect = async (service: Target, owner: pg.Client, texts: Texts, granted: Granted = {}) => {
+  const veteran = await signInVeteran(service)
+  await sync(service, veteran, Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"])), texts)
+  return { veteran, app: await connectApp(service, owner, veteran, granted) }
+}
+
+export const observation = (id: string, members: object = {}) =>
+  JSON.stringify({ resourceType: "Observation", id, status: "final", code: { text: "x" }, ...members })
+
+const categories = "http://terminology.hl7.org/CodeSystem/observation-category"
+
+export const vital = { category: [{ coding: [{ system: categories, code: "vital-signs" }] }] }
+
+/** The ids of what a bundle found. */
+export const idsOf = ({ json }: { readonly json: any }): ReadonlyArray<string> =>
+  (json.entry ?? []).filter(({ search }: any) => search.mode === "match").map((entry: any) => entry.resource.id)
