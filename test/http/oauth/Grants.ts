@@ -1,5 +1,6 @@
 import { createHash, createSecretKey, hkdfSync, randomBytes, randomUUID } from "node:crypto"
 import type pg from "pg"
+import { assert } from "vitest"
 import { hashUnder } from "../../../src/services/platform/Envelope.ts"
 import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { type Answer, asAdmin, call } from "../../support/Client.ts"
@@ -141,4 +142,14 @@ export const noteMails = async (owner: pg.Client) => {
     const { rows } = await owner.query("select kind from mails_noted where subject_id = $1 order by kind", [grantId])
     return rows.map(({ kind }) => kind)
   }
+}
+
+/** Asserts an error as RFC 6749, 5.2, has it. */
+export const refused = ({ headers, json, status }: Answer, expected: number, error: string) => {
+  assert.deepStrictEqual([status, json.error], [expected, error])
+  assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])
+  assert.match(json.error_description, /^['A-Z].*\.$/)
+  assert.strictEqual(headers.get("content-type"), "application/json")
+  assert.strictEqual(headers.get("cache-control"), "no-store")
+  assert.strictEqual(headers.get("www-authenticate"), expected === 401 ? "Basic realm=\"oauth\"" : null)
 }
