@@ -31,9 +31,8 @@ export const registerClient = async (service: Target, changes: Record<string, un
 
 export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url")
 
-const key = createSecretKey(
-  Buffer.from(hkdfSync("sha256", developmentSecret("APP_SECRET"), "", "vrss/1/oauth-authorization-code", 32))
-)
+const codeKey = (appSecret: string) =>
+  createSecretKey(Buffer.from(hkdfSync("sha256", appSecret, "", "vrss/1/oauth-authorization-code", 32)))
 
 export interface GivenCode {
   readonly code: string
@@ -46,6 +45,8 @@ interface Approval {
   readonly types?: ReadonlyArray<string> | null
   readonly redirectUri?: string
   readonly codeSeconds?: number
+  /** The service's, where it has not the one of development. */
+  readonly appSecret?: string
 }
 
 /** What the pages do once a veteran has agreed, by the steps that they call: a code that the app may redeem. */
@@ -53,8 +54,13 @@ export const giveCode = async (
   runtime: pg.Client,
   { clientId }: Client,
   veteran: { readonly id: string },
-  { codeSeconds = 60, redirectUri = callback, scope = "launch/patient patient/*.rs offline_access", types = null }:
-    Approval = {}
+  {
+    appSecret = developmentSecret("APP_SECRET"),
+    codeSeconds = 60,
+    redirectUri = callback,
+    scope = "launch/patient patient/*.rs offline_access",
+    types = null
+  }: Approval = {}
 ): Promise<GivenCode> => {
   const [request, cookie] = [randomBytes(32), randomBytes(32)]
   const [code, verifier] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")]
@@ -66,7 +72,8 @@ export const giveCode = async (
   )
   const { rows } = await runtime.query(
     "select status from app.approve_request($1, $2, $3, $4, '{}', $5, $6, 7776000, $7, $8, 100, 50)",
-    [request, cookie, grantId, types, scope, scope.includes("offline"), hashUnder(key, code), codeSeconds]
+    [request, cookie, grantId, types, scope, scope.includes("offline"), hashUnder(codeKey(appSecret), code),
+      codeSeconds]
   )
   if (rows[0].status !== "granted") throw new Error(rows[0].status)
   return { code, verifier, grantId }
