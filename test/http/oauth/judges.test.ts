@@ -24,14 +24,12 @@ interface Smart {
   readonly ready: () => Promise<SmartClient>
 }
 
-/** Its own types would bring those of browsers to all of the tests. */
-const smart: (request: IncomingMessage, response: ServerResponse, storage: object) => Smart = createRequire(
-  import.meta.url
-)(
-  "fhirclient"
-)
+const require = createRequire(import.meta.url)
 
-/** Clients that we did not write walk the flows unchanged (contract, part 11, "Judges"). */
+/** Its own types would bring those of browsers to all of the tests. */
+const smart: (request: IncomingMessage, response: ServerResponse, storage: object) => Smart = require("fhirclient")
+
+// Clients that we did not write walk the flows unchanged (contract, part 11, "Judges").
 
 const mailbox = await openMailbox()
 afterAll(mailbox.close)
