@@ -7,4 +7,7 @@ create table veterans (
   fhir_sync_manifest jsonb not null default '{}'
 );
 
+-- An app's request finds the veteran by e-mail; more than one may have an address.
+create index veterans_email on veterans (lower(email));
+
 grant select, insert, update (call_sign, email, fhir_sync_manifest) on veterans to vrss_runtime;

@@ -193,12 +193,15 @@ declare
 begin
   redirect_uri := asked.redirect_uri;
   state := asked.state;
-  if asked.hash is null or asked.proved_at is null then
+  if asked.hash is null then
     status := 'ended';
   else
     status := 'denied';
-    perform app.write_proof(asked.veteran_id, 'oauth_access_denied', 'veteran', asked.veteran_id,
-      jsonb_build_object('clientId', asked.client_id));
+    -- Whoever turns back before that is nobody whom we know.
+    if asked.proved_at is not null then
+      perform app.write_proof(asked.veteran_id, 'oauth_access_denied', 'veteran', asked.veteran_id,
+        jsonb_build_object('clientId', asked.client_id));
+    end if;
     update public.oauth_requests set ended_at = clock_timestamp() where hash = request;
   end if;
   return next;

@@ -1,5 +1,5 @@
 /** The resource types of FHIR R4 (4.0.1, 2.1.28), those of the record and all others. */
-const fhirTypes: ReadonlySet<string> = new Set(
+export const fhirTypes: ReadonlySet<string> = new Set(
   `
     Account ActivityDefinition AdverseEvent AllergyIntolerance Appointment AppointmentResponse AuditEvent Basic
     Binary BiologicallyDerivedProduct BodyStructure Bundle CapabilityStatement CarePlan CareTeam CatalogEntry

@@ -50,7 +50,25 @@ export class VeteranMismatch extends ApiError<VeteranMismatch>()("VeteranMismatc
   message: "The token belongs to another veteran than the one addressed."
 }) {}
 
-export const SessionRequest = Schema.Struct({ vaPatientId: Text(128) }).annotate({ identifier: "SessionRequest" })
+export class InvalidIdentityAssertion extends ApiError<InvalidIdentityAssertion>()("InvalidIdentityAssertion", {
+  code: "invalid_identity_assertion",
+  status: 401,
+  message: "The 'identityAssertion' is malformed, expired, used before, wrongly signed, or for somebody else."
+}) {}
+
+export class IdentityAssertionRequired extends ApiError<IdentityAssertionRequired>()("IdentityAssertionRequired", {
+  code: "identity_assertion_required",
+  status: 401,
+  message: "This server exchanges a session only for an 'identityAssertion'."
+}) {}
+
+export const SessionRequest = Schema.Struct({
+  vaPatientId: Text(128),
+  identityAssertion: Schema.optionalKey(Schema.String).annotate({
+    description:
+      "A JWT by which the app's backend vouches that this veteran signed in upstream (RFC 7523); it counts once"
+  })
+}).annotate({ identifier: "SessionRequest" })
 
 export const VeteranAccess = Schema.Struct({
   accessToken: Schema.String,

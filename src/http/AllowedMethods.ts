@@ -6,7 +6,8 @@ interface PathMethods {
   readonly methods: Set<string>
 }
 
-export const pathPattern = (path: string) => new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+")}$`)
+export const pathPattern = (path: string) =>
+  new RegExp(`^${path.replaceAll(/[.$]/g, "\\$&").replaceAll(/:[A-Za-z]+/g, "[^/]+")}$`)
 
 const paths = new Map<string, PathMethods>()
 

@@ -10,8 +10,11 @@ import {
 import { ConsentApi } from "./consent/Api.ts"
 import { DisclosuresApi } from "./disclosure/Api.ts"
 import { DocumentsApi } from "./document/Api.ts"
+import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./google/Api.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
+import { OAuthClientsApi, OAuthMetadataApi, OAuthTokenApi } from "./oauth/Api.ts"
+import { AuthorizeApi } from "./oauth/AuthorizeApi.ts"
 import { AdminApi } from "./operator/Api.ts"
 import { PatientsApi } from "./patient/Api.ts"
 import { DisclosureProofApi, DrainerApi, ProofsApi } from "./proof/Api.ts"
@@ -40,11 +43,17 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
   .add(PatientsApi)
+  .add(AuthorizeApi)
+  .add(FhirMetadataApi)
+  .add(FhirApi)
   .add(ProofsApi)
   .add(DisclosureProofApi)
   .add(DrainerApi)
   .add(AdminApi)
   .add(WaitlistApi)
+  .add(OAuthClientsApi)
+  .add(OAuthMetadataApi)
+  .add(OAuthTokenApi)
   .middleware(SchemaErrors)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
   .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })

@@ -1,5 +1,6 @@
 import { Context, Effect } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { AppSession } from "../domain/AppSession.ts"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
 import type { VeteranId } from "../domain/Id.ts"
 import type { ProviderSession } from "../domain/Provider.ts"
@@ -55,6 +56,16 @@ export const forProvider = <Request, A, E, R>(
   handler: (providerId: ProviderSession["provider"]["id"], request: Request) => Effect.Effect<A, E, R>
 ) =>
 (request: Request) => Effect.flatMap(CurrentProvider, ({ provider }) => handler(provider.id, request))
+
+/** The app of the request, whose grant was active when it asked. */
+export class CurrentApp extends Context.Service<CurrentApp, AppSession>()("vrss/http/CurrentApp") {}
+
+export class AppAuthorization
+  extends HttpApiMiddleware.Service<AppAuthorization, { provides: CurrentApp }>()("vrss/http/AppAuthorization", {
+    security: { app: bearer("The access token of `POST /api/oauth/token`") },
+    error: [Unauthenticated, RateLimited]
+  })
+{}
 
 /**
  * Annotates an endpoint that sets, clears or reads the cookie of the portal: a page of the portal calls it with credentials. On any

@@ -6,6 +6,7 @@ import { VeteranMismatch } from "../domain/Veteran.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Resumption } from "../services/account/Resumption.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
+import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { secretsEqual } from "../services/platform/Crypto.ts"
 import { isOutage, logTrouble } from "../services/platform/Outage.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
@@ -13,7 +14,9 @@ import { Settings } from "../services/platform/Settings.ts"
 import { cookieOf, isOfPortal } from "./account/PortalCookie.ts"
 import {
   AdminAuthorization,
+  AppAuthorization,
   Availability,
+  CurrentApp,
   CurrentProvider,
   CurrentVeteran,
   DrainerAuthorization,
@@ -28,6 +31,7 @@ import { limitOf, templateOf } from "./RequestLimitsLive.ts"
 const VeteranAuthorizationLive = Layer.effect(
   VeteranAuthorization,
   Effect.gen(function*() {
+    const apps = yield* AppSessions
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
@@ -36,7 +40,7 @@ const VeteranAuthorizationLive = Layer.effect(
         const token = Redacted.value(credential)
         const veteran = yield* veterans.authenticate(token)
         if (Option.isNone(veteran)) {
-          return yield* Option.isSome(yield* providers.authenticate(token))
+          return yield* Option.isSome(yield* providers.authenticate(token)) || (yield* apps.isOfApp(token))
             ? new Forbidden()
             : new Unauthenticated()
         }
@@ -58,6 +62,7 @@ const VeteranAuthorizationLive = Layer.effect(
 const ProviderAuthorizationLive = Layer.effect(
   ProviderAuthorization,
   Effect.gen(function*() {
+    const apps = yield* AppSessions
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
@@ -66,13 +71,34 @@ const ProviderAuthorizationLive = Layer.effect(
         const token = Redacted.value(credential)
         const session = yield* providers.authenticate(token)
         if (Option.isNone(session)) {
-          return yield* Option.isSome(yield* veterans.authenticate(token))
+          return yield* Option.isSome(yield* veterans.authenticate(token)) || (yield* apps.isOfApp(token))
             ? new Forbidden()
             : new Unauthenticated()
         }
         yield* limits.spend(templateOf(endpoint), session.value.provider.id, limitOf(endpoint))
         setHolder(yield* HttpServerRequest.HttpServerRequest, session.value.provider.id)
         return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
+      })
+    })
+  })
+)
+
+/** An app reads so much in all, whatever it reads. */
+const readsOfApp = { permits: 600, seconds: 60, leased: true }
+
+const AppAuthorizationLive = Layer.effect(
+  AppAuthorization,
+  Effect.gen(function*() {
+    const apps = yield* AppSessions
+    const limits = yield* RateLimits
+    return AppAuthorization.of({
+      app: Effect.fnUntraced(function*(httpEffect, { credential }) {
+        const app = yield* apps.authenticate(Redacted.value(credential))
+        if (Option.isNone(app)) return yield* new Unauthenticated()
+        const { grantId } = app.value
+        yield* limits.spend("FHIR", grantId, readsOfApp)
+        setHolder(yield* HttpServerRequest.HttpServerRequest, grantId)
+        return yield* Effect.provideService(httpEffect, CurrentApp, app.value)
       })
     })
   })
@@ -153,6 +179,7 @@ const AvailabilityLive = Layer.succeed(
 export const AuthorizationLive = Layer.mergeAll(
   VeteranAuthorizationLive,
   ProviderAuthorizationLive,
+  AppAuthorizationLive,
   ResumeAuthorizationLive,
   AdminAuthorizationLive,
   DrainerAuthorizationLive,

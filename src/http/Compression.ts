@@ -102,7 +102,7 @@ export class Compression extends Context.Service<Compression, {
 }
 
 /** What answers in JSON, text and CSV have; a Uint8Array of another type would be a file. */
-const isText = /^(application\/json|text\/)/
+const isText = /^(application\/(fhir\+)?json|text\/)/
 
 /**
  * Compresses on threads of libuv, in slices. None where it fails. The levels are those that bring a page of

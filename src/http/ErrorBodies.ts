@@ -1,4 +1,5 @@
 import { HttpBody, type HttpServerResponse } from "effect/http"
+import { outcomeForm } from "./fhir/OutcomeBody.ts"
 
 /** What an answer of status 400 or above says: the code, the sentence, and what it had of its own beside them. */
 export interface Refusal {
@@ -38,11 +39,15 @@ const oauthCode = (status: number) =>
 
 /** Where a standard has an error body of its own, its clients read that one: by path, so that no route at all has it too. */
 const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
-  [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm]
+  [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm],
+  [/^\/api\/fhir\/R4(\/|$)/, outcomeForm]
 ]
 
 /** Writes an error in the form that the clients of this address read. */
 export const errorAnswer = (url: string, refusal: Refusal): ErrorAnswer => {
+  // A page for people says itself what is wrong.
+  const { body } = refusal.response
+  if ("contentType" in body && body.contentType?.startsWith("text/html") === true) return { body }
   const path = url.split("?", 1)[0]!
   const form = forms.find(([paths]) => paths.test(path))?.[1] ?? ownForm
   return form(refusal)

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, PartitionedSemaphore, Predicate } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
 import { InvalidJson, InvalidRequest, PayloadTooLarge } from "../domain/Errors.ts"
@@ -76,15 +76,16 @@ const RequestBodyLive = Layer.effect(
       const request = yield* HttpServerRequest.HttpServerRequest
       const holder = holderOf(request, trustedProxyHops)
       const hold = budget.open(holder)
-      if (endpoint.method === "GET") {
-        const answer = Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0))
-        if (!Context.get(endpoint.annotations, LargeAnswer)) return yield* answer
-        // Where there will be no room for the answer, nothing is read in vain.
-        return yield* Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowded))
-          .pipe(
+      // Where there will be no room for the answer, nothing is read in vain.
+      const inTurn = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+        Context.get(endpoint.annotations, LargeAnswer)
+          ? Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowded)).pipe(
             Effect.ensuring(Effect.sync(hold.release)),
             turns.withPermit(holder)
           )
+          : answer
+      if (endpoint.method === "GET") {
+        return yield* inTurn(Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0)))
       }
       const limit = Context.get(endpoint.annotations, BodyLimit)
       const form = takesForm(endpoint)
@@ -100,10 +101,10 @@ const RequestBodyLive = Layer.effect(
           ? withForm(request, yield* parseForm(bytes))
           : withBody(request, yield* checkJson(bytes, endpoint.payload.size > 0))
         if (limit.besides !== undefined) yield* checkBeside(bytes, limit.bytes, limit.besides.member)
-        return yield* Effect.provideContext(
+        return yield* inTurn(Effect.provideContext(
           httpEffect,
           Context.make(RequestBytes, bytes).pipe(Context.add(HttpServerRequest.HttpServerRequest, withText))
-        )
+        ))
       }).pipe(Effect.ensuring(Effect.sync(hold.release)))
     })
   })

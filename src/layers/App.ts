@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
+import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
@@ -11,6 +12,9 @@ import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { AppRecord } from "../services/fhir/AppRecord.ts"
+import { AppSessions } from "../services/fhir/AppSessions.ts"
+import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
@@ -21,6 +25,11 @@ import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
+import { ClientProofs } from "../services/oauth/ClientProofs.ts"
+import { Clients } from "../services/oauth/Clients.ts"
+import { NamedTokens } from "../services/oauth/NamedTokens.ts"
+import { Requests } from "../services/oauth/Requests.ts"
+import { Tokens } from "../services/oauth/Tokens.ts"
 import { Webhooks } from "../services/oauth/Webhooks.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
@@ -55,6 +64,7 @@ import { Welcome } from "./Welcome.ts"
 
 /** These layers hold everything that the routes use, upon the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(
+  AppRecord.layer,
   Patients.layer,
   Releases.layer,
   VeteranSession.layer,
@@ -62,10 +72,14 @@ export const ServicesLayer = Layer.mergeAll(
   GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,
-  Verification.layer
+  Verification.layer,
+  NamedTokens.layer,
+  Tokens.layer,
+  Requests.layer
 ).pipe(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
+    AppSessions.layer,
     ConsentGrants.layer,
     Disclosures.layer,
     Documents.layer,
@@ -78,15 +92,19 @@ export const ServicesLayer = Layer.mergeAll(
     Dependencies.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
+    TokenPatient.layer,
     RunningTransfers.layer,
     Veterans.layer,
-    Waitlist.layer
+    Waitlist.layer,
+    Clients.layer,
+    ClientProofs.layer
   )),
   Layer.provideMerge(
     Layer.mergeAll(
       Paging.layer,
       Password.layer,
       AccessTokens.layer,
+      IdentityAssertion.layer,
       Mailer.layer,
       FileStore.layer,
       RateLimits.layer,

@@ -12,11 +12,17 @@ import { Compression } from "../http/Compression.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { DisclosuresHandlers } from "../http/disclosure/Handlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
+import { FhirHandlers } from "../http/fhir/Handlers.ts"
 import { GoogleConditionsLive } from "../http/google/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/google/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
 import { noteRequest } from "../http/link/ViewReceiver.ts"
+import { AuthorizeHandlers } from "../http/oauth/AuthorizeHandlers.ts"
+import { OAuthClientsHandlers } from "../http/oauth/ClientsHandlers.ts"
+import { OAuthMetadataHandlers } from "../http/oauth/MetadataHandlers.ts"
+import { AnsweredByPageLive } from "../http/oauth/ProblemPages.ts"
+import { OAuthTokenHandlers } from "../http/oauth/TokenHandlers.ts"
 import { AdminHandlers } from "../http/operator/Handlers.ts"
 import { answerParserErrors } from "../http/ParserErrors.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
@@ -46,12 +52,19 @@ const Handlers = Layer.mergeAll(
   ProviderHandlers,
   GoogleHandlers,
   PatientsHandlers,
+  FhirHandlers,
   ProofsHandlers,
   DisclosureProofHandlers,
   DrainerHandlers,
   AdminHandlers,
-  WaitlistHandlers
-).pipe(Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive)))
+  WaitlistHandlers,
+  OAuthClientsHandlers,
+  OAuthMetadataHandlers,
+  OAuthTokenHandlers,
+  AuthorizeHandlers
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive, AnsweredByPageLive))
+)
 
 const Routes = Layer.mergeAll(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)), ApiDocumentation)
 

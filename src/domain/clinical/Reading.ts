@@ -66,6 +66,9 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ["ServiceRequest", serviceRequest]
 ])
 
+/** The types that have a reader of their own. */
+export const typesWithReader: ReadonlyArray<string> = [...readers.keys()]
+
 export const readerOf = (resourceType: string): Reader => readers.get(resourceType) ?? anyResource
 
 /** Where the resource of this JSON text stands, and when it was. */

@@ -7,7 +7,14 @@ import { DirectoryPage, InvalidCredentials, LoginRequest, Provider, ProviderAcce
 import { ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { EmailAddress } from "../../domain/Scalars.ts"
-import { SessionRequest, Veteran, VeteranAccess, VeteranNotFound } from "../../domain/Veteran.ts"
+import {
+  IdentityAssertionRequired,
+  InvalidIdentityAssertion,
+  SessionRequest,
+  Veteran,
+  VeteranAccess,
+  VeteranNotFound
+} from "../../domain/Veteran.ts"
 import { NewSignup } from "../../domain/WaitlistSignup.ts"
 import {
   Availability,
@@ -26,7 +33,7 @@ export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
     HttpApiEndpoint.post("exchange", "/api/auth/veteran/session", {
       payload: SessionRequest,
       success: VeteranAccess,
-      error: VeteranNotFound
+      error: [VeteranNotFound, InvalidIdentityAssertion, IdentityAssertionRequired]
     })
       .annotate(OpenApi.Summary, "Sign a veteran in")
       .annotate(OpenApi.Description, "For the veteran app's server, which has signed the veteran in with VA.")

@@ -17,7 +17,7 @@ const VeteranSessionHandlers = HttpApiBuilder.group(
   "veteranSession",
   Effect.fn(function*(handlers) {
     const session = yield* VeteranSession
-    return handlers.handleAll({ exchange: ({ payload }) => session.exchange(payload.vaPatientId) })
+    return handlers.handleAll({ exchange: ({ payload }) => session.exchange(payload) })
   })
 )
 

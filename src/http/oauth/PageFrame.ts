@@ -10,6 +10,8 @@ export interface Page {
   readonly main: string
   /** Where its forms may lead besides the service itself. */
   readonly formTarget?: string | undefined
+  /** Seconds to wait. */
+  readonly retryAfter?: number
 }
 
 /**
@@ -46,5 +48,9 @@ export const answerOf = (page: Page): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(documentOf(page), {
     status: page.status,
     contentType: "text/html; charset=utf-8",
-    headers: { "cache-control": "no-store", "content-security-policy": contentSecurityPolicy(page.formTarget) }
+    headers: {
+      "cache-control": "no-store",
+      "content-security-policy": contentSecurityPolicy(page.formTarget),
+      ...(page.retryAfter === undefined ? {} : { "retry-after": `${page.retryAfter}` })
+    }
   })

@@ -1,21 +1,30 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { VeteranId } from "../../domain/Id.ts"
 import {
+  IdentityAssertionRequired,
   InvalidExchangeSecret,
+  InvalidIdentityAssertion,
   SessionExchangeNotConfigured,
+  type SessionRequest,
   type VeteranAccess,
   VeteranNotFound
 } from "../../domain/Veteran.ts"
 import { secretsEqual } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
+import { IdentityAssertion } from "./IdentityAssertion.ts"
 import { Veterans } from "./Veterans.ts"
 
 /** Exchanges the upstream `vaPatientId` for a short-lived token (specification, "Authentication" 1–4). */
 export class VeteranSession extends Context.Service<VeteranSession, {
   /** The secret is checked before the request's body is looked at. */
   readonly checkSecret: (given: string) => Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured>
-  readonly exchange: (vaPatientId: string) => Effect.Effect<typeof VeteranAccess.Type, VeteranNotFound>
+  readonly exchange: (
+    request: typeof SessionRequest.Type
+  ) => Effect.Effect<
+    typeof VeteranAccess.Type,
+    VeteranNotFound | InvalidIdentityAssertion | IdentityAssertionRequired
+  >
   /** Says whose token it is, and the token's own id; none when it is not a valid veteran's token. */
   readonly authenticate: (
     token: string
@@ -24,7 +33,8 @@ export class VeteranSession extends Context.Service<VeteranSession, {
   static readonly layer = Layer.effect(
     VeteranSession,
     Effect.gen(function*() {
-      const { sessionExchangeSecret } = yield* Settings
+      const { oauthIssuer, requireIdentityAssertion, sessionExchangeSecret } = yield* Settings
+      const assertions = yield* IdentityAssertion
       const tokens = yield* AccessTokens
       const veterans = yield* Veterans
 
@@ -34,7 +44,25 @@ export class VeteranSession extends Context.Service<VeteranSession, {
           return secretsEqual(given, sessionExchangeSecret) ? Effect.void : Effect.fail(new InvalidExchangeSecret())
         })
 
-      const exchange = Effect.fn("VeteranSession.exchange")(function*(vaPatientId: string) {
+      /** A request without an assertion is the specification's own. */
+      const checkAssertion = Effect.fnUntraced(
+        function*({ identityAssertion, vaPatientId }: typeof SessionRequest.Type) {
+          if (identityAssertion === undefined) {
+            return requireIdentityAssertion ? yield* new IdentityAssertionRequired() : undefined
+          }
+          const vouched = Option.filter(
+            yield* assertions.verify(identityAssertion, oauthIssuer),
+            (claims) => claims.vaPatientId === vaPatientId
+          )
+          if (Option.isNone(vouched) || !(yield* assertions.spend(vouched.value))) {
+            return yield* new InvalidIdentityAssertion()
+          }
+        }
+      )
+
+      const exchange = Effect.fn("VeteranSession.exchange")(function*(request: typeof SessionRequest.Type) {
+        yield* checkAssertion(request)
+        const { vaPatientId } = request
         const veteran = yield* veterans.findByVaPatientId(vaPatientId)
         if (Option.isNone(veteran)) return yield* new VeteranNotFound()
         const { callSign, id } = veteran.value

@@ -22,6 +22,12 @@ export interface PageRoom {
 
 export const pageRoom = (): PageRoom => ({ left: pageBytes, pace: makePace() })
 
+interface SealedItem {
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly rawCiphertext: Uint8Array
+}
+
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {
   /** Answers a page of items as the bytes of the JSON answer. */
@@ -36,6 +42,8 @@ export class HealthRecord extends Context.Service<HealthRecord, {
     items: ReadonlyArray<HealthRecordRepository.ItemRow | HealthRecordRepository.OwnItemRow>,
     page: PageRoom
   ) => Effect.Effect<ReadonlyArray<JsonBytes>>
+  /** Opens the exact text of an item. */
+  readonly open: (veteranId: VeteranId, item: SealedItem) => Effect.Effect<Uint8Array>
 }>()("vrss/HealthRecord") {
   static readonly layer = Layer.effect(
     HealthRecord,
@@ -52,15 +60,19 @@ export class HealthRecord extends Context.Service<HealthRecord, {
           : yield* new Unauthenticated()
       })
 
+      const open: HealthRecord["Service"]["open"] = (veteranId, { fhirId, rawCiphertext, resourceType }) => {
+        const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
+        const resource = crypto.openUnsafe(place, rawCiphertext)
+        return resource === undefined ? Effect.orDie(crypto.open(place, rawCiphertext)) : Effect.succeed(resource)
+      }
+
       const encode: HealthRecord["Service"]["encode"] = (veteranId, items, page) =>
         Effect.gen(function*() {
           const encoded: Array<JsonBytes> = []
           for (const item of items) {
             const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } = item
             if (rawCiphertext === null || page.left <= 0) break
-            const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
-            const resource = crypto.openUnsafe(place, rawCiphertext) ??
-              (yield* Effect.orDie(crypto.open(place, rawCiphertext)))
+            const resource = yield* open(veteranId, { resourceType, fhirId, rawCiphertext })
             page.left -= resource.length
             yield* page.pace(resource.length)
             encoded.push(JsonBytes.object({
@@ -96,7 +108,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
         }).toBuffer()
       })
 
-      return HealthRecord.of({ list, manifest, encode })
+      return HealthRecord.of({ list, manifest, encode, open })
     })
   )
 }

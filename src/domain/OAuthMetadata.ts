@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+
+const Texts = Schema.Array(Schema.String)
+
+/** RFC 8414, 2. */
+const common = {
+  authorization_endpoint: Schema.String,
+  token_endpoint: Schema.String,
+  revocation_endpoint: Schema.String,
+  introspection_endpoint: Schema.String,
+  response_types_supported: Texts,
+  response_modes_supported: Texts,
+  grant_types_supported: Texts,
+  code_challenge_methods_supported: Texts,
+  token_endpoint_auth_methods_supported: Texts,
+  revocation_endpoint_auth_methods_supported: Texts,
+  introspection_endpoint_auth_methods_supported: Texts,
+  scopes_supported: Texts,
+  authorization_response_iss_parameter_supported: Schema.Boolean
+}
+
+export const AuthorizationServerMetadata = Schema.Struct({ issuer: Schema.String, ...common })
+  .annotate({ identifier: "AuthorizationServerMetadata" })
+
+/** SMART App Launch 2.2, "Conformance": an issuer is named only where there is OpenID Connect. */
+export const SmartConfiguration = Schema.Struct({
+  ...common,
+  management_endpoint: Schema.String,
+  capabilities: Texts
+}).annotate({ identifier: "SmartConfiguration" })

@@ -1,0 +1,105 @@
+import { Effect, Layer } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import type { AppSession } from "../../domain/AppSession.ts"
+import { NotFound } from "../../domain/Errors.ts"
+import { NotAcceptable, TypeNotSupported } from "../../domain/FhirError.ts"
+import { isFhirType } from "../../domain/FhirType.ts"
+import { AppRecord, type ReadResource } from "../../services/fhir/AppRecord.ts"
+import { capabilityStatement } from "../../services/fhir/CapabilityStatement.ts"
+import { everythingOf, searchOf } from "../../services/fhir/Search.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { Api } from "../Api.ts"
+import { CurrentApp } from "../Authorization.ts"
+import { RequestBytes } from "../RequestLimits.ts"
+import { takesJson } from "./Format.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+type Pairs = ReadonlyArray<readonly [name: string, value: string]>
+
+const contentType = "application/fhir+json; charset=utf-8"
+
+const queryOf = ({ url }: Request): Pairs => [...new URL(url, "http://localhost").searchParams]
+
+const isStrict = ({ headers }: Request) =>
+  /(^|[,;\s])handling\s*=\s*"?strict"?\s*([,;]|$)/i.test(headers["prefer"] ?? "")
+
+const checkFormat = (request: Request, pairs: Pairs) =>
+  takesJson(request, pairs.filter(([name]) => name === "_format").map(([, value]) => value))
+    ? Effect.void
+    : Effect.fail(new NotAcceptable())
+
+const FhirMetadataHandlers = HttpApiBuilder.group(
+  Api,
+  "fhirMetadata",
+  Effect.fn(function*(handlers) {
+    const { fhirBase, oauthIssuer } = yield* Settings
+    const statement = Buffer.from(JSON.stringify(capabilityStatement({ fhirBase, oauthIssuer, version: "0.1.0" })))
+    return handlers.handleAll({
+      metadata: ({ request }) =>
+        Effect.as(checkFormat(request, queryOf(request)), HttpServerResponse.uint8Array(statement, { contentType }))
+    })
+  })
+)
+
+/** What the client has already is not sent again; tags are compared weakly (RFC 9110, 13.1.2). */
+const resourceAnswer = ({ headers }: Request, { bytes, storedAt, version }: ReadResource) => {
+  const etag = `W/"${version}"`
+  const all = { etag, ...storedAt !== undefined && { "last-modified": storedAt.toUTCString() } }
+  const known = headers["if-none-match"]?.split(",").map((tag) => tag.trim()) ?? []
+  return known.some((tag) => tag === "*" || tag.replace(/^W\//, "") === `"${version}"`)
+    ? HttpServerResponse.empty({ status: 304, headers: all })
+    : HttpServerResponse.uint8Array(bytes, { headers: all, contentType })
+}
+
+const FhirReadHandlers = HttpApiBuilder.group(
+  Api,
+  "fhir",
+  Effect.fn(function*(handlers) {
+    const record = yield* AppRecord
+
+    const bundle = (bytes: Buffer) => HttpServerResponse.uint8Array(bytes, { contentType })
+
+    const search = Effect.fnUntraced(function*(resourceType: string, request: Request, form: Uint8Array) {
+      const app = yield* CurrentApp
+      const pairs = [...queryOf(request), ...new URLSearchParams(Buffer.from(form).toString())]
+      yield* checkFormat(request, pairs)
+      if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
+      return bundle(yield* record.search(app, resourceType, yield* searchOf(resourceType, pairs, isStrict(request))))
+    })
+
+    const everything = Effect.fnUntraced(function*({ params, request }: Everything) {
+      const app: AppSession = yield* CurrentApp
+      const pairs = queryOf(request)
+      yield* checkFormat(request, pairs)
+      return bundle(yield* record.everything(app, params.id, yield* everythingOf(pairs, isStrict(request))))
+    })
+
+    return handlers
+      .handleRaw(
+        "searchForm",
+        Effect.fnUntraced(function*({ params, request }) {
+          return yield* search(params.resourceType, request, yield* RequestBytes)
+        })
+      )
+      .handleAll({
+        search: ({ params, request }) => search(params.resourceType, request, Buffer.alloc(0)),
+        read: Effect.fnUntraced(function*({ params: { id, resourceType }, request }) {
+          const app = yield* CurrentApp
+          yield* checkFormat(request, queryOf(request))
+          if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
+          return resourceAnswer(request, yield* record.read(app, resourceType, id))
+        }),
+        everything,
+        operation: (asked) => asked.params.operation === "$everything" ? everything(asked) : Effect.fail(new NotFound())
+      })
+  })
+)
+
+interface Everything {
+  readonly params: { readonly id: string }
+  readonly request: Request
+}
+
+export const FhirHandlers = Layer.merge(FhirMetadataHandlers, FhirReadHandlers)

@@ -1,0 +1,38 @@
+import { HttpBody } from "effect/http"
+import { failure, type IssueCode } from "../../services/fhir/OperationOutcome.ts"
+
+interface Refusal {
+  readonly status: number
+  readonly error: string
+  readonly message: string
+  readonly requestId: string
+  readonly issues?: ReadonlyArray<{ readonly path: ReadonlyArray<string | number>; readonly message: string }>
+}
+
+const codes: Readonly<Record<number, IssueCode>> = {
+  400: "invalid",
+  401: "login",
+  403: "forbidden",
+  404: "not-found",
+  405: "not-supported",
+  406: "not-supported",
+  408: "timeout",
+  413: "too-long",
+  415: "not-supported",
+  429: "throttled",
+  503: "transient"
+}
+
+const codeOf = ({ error, status }: Refusal): IssueCode =>
+  error === "not_supported" ? "not-supported" : codes[status] ?? "exception"
+
+/** An error of the FHIR API, as FHIR's own clients read it. */
+export const outcomeForm = (refusal: Refusal) => {
+  const { issues = [], message, requestId, status } = refusal
+  const texts = issues.map(({ message, path }) => path.length === 0 ? message : `${path.join(".")}: ${message}`)
+  const outcome = failure({ code: codeOf(refusal), id: requestId, texts: texts.length === 0 ? [message] : texts })
+  return {
+    body: HttpBody.text(JSON.stringify(outcome), "application/fhir+json; charset=utf-8"),
+    headers: status === 401 ? { "www-authenticate": "Bearer error=\"invalid_token\"" } : {}
+  }
+}

@@ -1,0 +1,117 @@
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { SentClientId } from "../../domain/Id.ts"
+import { NewOAuthClient, OAuthClient, OAuthClientPage, RegisteredOAuthClient } from "../../domain/OAuthClient.ts"
+import { InvalidClient, OAuthError } from "../../domain/OAuthError.ts"
+import { AuthorizationServerMetadata, SmartConfiguration } from "../../domain/OAuthMetadata.ts"
+import { Introspection, NamedToken, TokenAnswer, TokenRequest } from "../../domain/OAuthToken.ts"
+import { PageRequest } from "../../domain/Page.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import { AdminAuthorization, AnyOrigin, Availability } from "../Authorization.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallForm } from "../RequestLimits.ts"
+
+export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
+  .add(
+    HttpApiEndpoint.post("register", "/", {
+      payload: NewOAuthClient,
+      success: RegisteredOAuthClient.pipe(HttpApiSchema.status(201))
+    })
+      .annotate(OpenApi.Summary, "Register an app")
+      .annotate(OpenApi.Description, "The secrets are told in this answer alone."),
+    HttpApiEndpoint.get("clients", "/", { query: PageRequest, success: OAuthClientPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List the apps"),
+    HttpApiEndpoint.post("disable", "/:clientId/disable", {
+      params: { clientId: SentClientId },
+      success: OAuthClient,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Disable an app")
+      .annotate(OpenApi.Description, "Its tokens read nothing from then on."),
+    HttpApiEndpoint.post("rotateSecret", "/:clientId/rotate-secret", {
+      params: { clientId: SentClientId },
+      success: RegisteredOAuthClient,
+      error: [NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Give an app another secret")
+      .annotate(OpenApi.Description, "The secret before it opens nothing from then on.")
+  )
+  .prefix("/api/admin/oauth-clients")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AdminAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Apps")
+  .annotate(OpenApi.Description, "For whoever runs the service: the apps to which veterans may connect.")
+{}
+
+/** Clients look for an issuer with a path at either address (RFC 8414, 3.1 and 5). */
+export class OAuthMetadataApi extends HttpApiGroup.make("oauthMetadata")
+  .add(
+    HttpApiEndpoint.get("metadata", "/.well-known/oauth-authorization-server/api/oauth", {
+      success: AuthorizationServerMetadata
+    })
+      .annotate(OpenApi.Summary, "Read the authorization server's metadata"),
+    HttpApiEndpoint.get("metadataOfIssuer", "/api/oauth/.well-known/oauth-authorization-server", {
+      success: AuthorizationServerMetadata
+    })
+      .annotate(OpenApi.Summary, "Read the authorization server's metadata below its issuer"),
+    HttpApiEndpoint.get("smartConfiguration", "/api/fhir/R4/.well-known/smart-configuration", {
+      success: SmartConfiguration
+    })
+      .annotate(OpenApi.Summary, "Read what of SMART App Launch is offered")
+  )
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotateEndpoints(AnyOrigin, true)
+  .annotate(OpenApi.Title, "Discovery for apps")
+  .annotate(OpenApi.Description, "Public, and the same for everybody.")
+{}
+
+const refusals = [OAuthError, InvalidClient]
+
+const limit = { permits: 60, seconds: 60 }
+
+/** What an app's backend asks with each request that it serves; the servers behind one address share this. */
+const introspectionLimit = { permits: 6000, seconds: 60, leased: true }
+
+export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
+  .add(
+    HttpApiEndpoint.post("token", "/token", { payload: TokenRequest, success: TokenAnswer, error: refusals })
+      .annotate(OpenApi.Summary, "Exchange an authorization code or a refresh token for tokens")
+      .annotate(
+        OpenApi.Description,
+        "`authorization_code` takes `code`, `redirect_uri` and `code_verifier`; `refresh_token` takes `refresh_token` and `scope`. " +
+          "A code or refresh token that is used again ends what was granted."
+      )
+      .annotate(AnyOrigin, true)
+      .annotate(RateLimit, limit),
+    HttpApiEndpoint.post("revoke", "/revoke", {
+      payload: NamedToken,
+      success: HttpApiSchema.Empty(200),
+      error: refusals
+    })
+      .annotate(OpenApi.Summary, "Give tokens back")
+      .annotate(OpenApi.Description, "Ends all that was granted with the token. It is 200 for an unknown token too.")
+      .annotate(AnyOrigin, true)
+      .annotate(RateLimit, limit),
+    HttpApiEndpoint.post("introspect", "/introspect", {
+      payload: NamedToken,
+      success: Introspection,
+      error: [...refusals, RateLimited]
+    })
+      .annotate(OpenApi.Summary, "Ask whether an access token is good")
+      .annotate(OpenApi.Description, "For confidential clients, about their own tokens, 600 times a minute.")
+      .annotate(RateLimit, introspectionLimit)
+  )
+  .prefix("/api/oauth")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotateEndpoints(BodyLimit, smallForm)
+  // A parameter that is not known is ignored (RFC 6749, 3.2).
+  .annotateEndpoints(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
+  .annotate(OpenApi.Title, "Tokens of apps")
+  .annotate(OpenApi.Description, "OAuth 2.1: forms in, errors as in RFC 6749, 5.2.")
+{}

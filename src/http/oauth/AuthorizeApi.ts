@@ -1,0 +1,89 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Availability } from "../Authorization.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallForm } from "../RequestLimits.ts"
+
+/** A person looks at whatever is answered here: refusals are pages too. */
+export class AnsweredByPage extends HttpApiMiddleware.Service<AnsweredByPage>()("vrss/http/AnsweredByPage") {}
+
+const limit = { permits: 60, seconds: 900 }
+
+const page = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))
+
+const back = HttpApiSchema.Empty(303).annotate({ description: "Back to the app" })
+
+/** Sent once or not at all; how often is looked at where an error can be told to the app. */
+const parameter = (description: string) => Schema.optional(Schema.Array(Schema.String)).annotate({ description })
+
+const authorization = {
+  response_type: parameter("`code`"),
+  client_id: parameter("The app's id"),
+  redirect_uri: parameter("One of the app's addresses, character for character"),
+  scope: parameter("SMART scopes, divided by single spaces"),
+  state: parameter("1 to 1,000 printable ASCII characters, which come back with the answer"),
+  code_challenge: parameter("SHA-256 of the code verifier in base64url (RFC 7636)"),
+  code_challenge_method: parameter("`S256`"),
+  aud: parameter("The FHIR base, if it is sent"),
+  resource: parameter("The FHIR base, if it is sent (RFC 8707)")
+}
+
+const form = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(fields).pipe(HttpApiSchema.asFormUrlEncoded())
+
+const request = parameter("The request, out of the page")
+
+export class AuthorizeApi extends HttpApiGroup.make("authorize")
+  .add(
+    HttpApiEndpoint.get("ask", "/", { query: authorization, success: [page, back] })
+      .annotate(OpenApi.Summary, "Ask a veteran for access")
+      .annotate(
+        OpenApi.Description,
+        "The browser is sent here. A page asks for the veteran's e-mail address; a wrong request goes back to the app with `error`, " +
+          "or ends here where the client or its address is not known."
+      ),
+    HttpApiEndpoint.post("askByForm", "/", { payload: form(authorization), success: [page, back] })
+      .annotate(OpenApi.Summary, "Ask a veteran for access, by a form")
+      .annotate(BodyLimit, smallForm),
+    HttpApiEndpoint.post("email", "/email", {
+      payload: form({
+        request,
+        email: parameter("The veteran's e-mail address; or an identity assertion whose `aud` is the request"),
+        identityAssertion: parameter("In the place of the address")
+      }),
+      success: page
+    })
+      .annotate(OpenApi.Summary, "Say whose records they are")
+      .annotate(BodyLimit, smallForm),
+    HttpApiEndpoint.post("code", "/code", {
+      payload: form({ request, code: parameter("The 8 digits that were mailed") }),
+      success: page
+    })
+      .annotate(OpenApi.Summary, "Enter the code")
+      .annotate(BodyLimit, smallForm),
+    HttpApiEndpoint.post("decision", "/decision", {
+      payload: form({
+        request,
+        decision: parameter("`approve` or `deny`"),
+        type: Schema.optional(Schema.Array(Schema.String)).annotate({ description: "Each type that stays ticked" }),
+        category: Schema.optional(Schema.Array(Schema.String)).annotate({
+          description: "Each category that is ticked"
+        }),
+        days: parameter("30, 90, 180 or 365; only with `offline_access`")
+      }),
+      success: [page, back]
+    })
+      .annotate(OpenApi.Summary, "Allow, or not")
+      .annotate(BodyLimit, smallForm)
+  )
+  .prefix("/api/oauth/authorize")
+  .annotateEndpoints(RateLimit, limit)
+  // Others may add what they like (RFC 6749, 3.1).
+  .annotateEndpoints(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
+  .annotateEndpoints(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
+  .middleware(RequestBody)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .middleware(AnsweredByPage)
+  .annotate(OpenApi.Title, "Apps: authorization")
+  .annotate(OpenApi.Description, "The pages on which a veteran lets an app read (OAuth 2.1, SMART App Launch).")
+{}

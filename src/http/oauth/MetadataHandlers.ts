@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Settings } from "../../services/platform/Settings.ts"
+import { Api } from "../Api.ts"
+
+const authentication = ["client_secret_basic", "client_secret_post"]
+
+const withPublicClients = ["none", ...authentication]
+
+/** Examples of the grammar: a type may stand in the place of each `*`. */
+const scopes = ["launch/patient", "offline_access", "patient/*.rs", "patient/*.r", "patient/*.s", "patient/*.read",
+  "record:read"]
+
+const capabilities = [
+  "launch-standalone",
+  "client-public",
+  "client-confidential-symmetric",
+  "context-standalone-patient",
+  "permission-patient",
+  "permission-offline",
+  "permission-v1",
+  "permission-v2",
+  "authorize-post"
+]
+
+export const OAuthMetadataHandlers = HttpApiBuilder.group(
+  Api,
+  "oauthMetadata",
+  Effect.fn(function*(handlers) {
+    const { oauthIssuer: issuer, portalUrl } = yield* Settings
+    const common = {
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      revocation_endpoint: `${issuer}/revoke`,
+      introspection_endpoint: `${issuer}/introspect`,
+      response_types_supported: ["code"],
+      response_modes_supported: ["query"],
+      grant_types_supported: ["authorization_code", "refresh_token"],
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: withPublicClients,
+      revocation_endpoint_auth_methods_supported: withPublicClients,
+      introspection_endpoint_auth_methods_supported: authentication,
+      scopes_supported: scopes,
+      authorization_response_iss_parameter_supported: true
+    }
+    const metadata = Effect.succeed({ issuer, ...common })
+    return handlers.handleAll({
+      metadata: () => metadata,
+      metadataOfIssuer: () => metadata,
+      smartConfiguration: () => Effect.succeed({ ...common, management_endpoint: portalUrl, capabilities })
+    })
+  })
+)

@@ -1,0 +1,199 @@
+import { Data, Deferred, Effect, Fiber } from "effect"
+import { alerts } from "../../domain/Alert.ts"
+import type { AppSession } from "../../domain/AppSession.ts"
+import { type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
+import { pageBytes } from "../../domain/Page.ts"
+import { Actors } from "../../sql/Actor.ts"
+import * as GrantedItemRepository from "../../sql/fhir/GrantedItemRepository.ts"
+import { fromStored } from "../../sql/record/ManifestColumn.ts"
+import { makePace } from "../platform/Pace.ts"
+import { Paging } from "../platform/Paging.ts"
+import { Settings } from "../platform/Settings.ts"
+import { HealthRecord } from "../record/HealthRecord.ts"
+import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
+import { agrees, conditionsOf, criteriaOf, isNarrowed, type ListingPlan } from "./ListingPlan.ts"
+import { type Match, searchBundle } from "./SearchBundle.ts"
+
+/** So much is looked at for one page where only opened items tell what is in it. */
+const lookedAtBytes = 32 * 1024 * 1024
+
+/** So many rows are read at a time then. */
+const rowsAtOnce = 1000
+
+/** A sync was stored while the record was read: items would be of one moment, and what is said of their types of another. */
+class RecordChanged extends Data.TaggedError("RecordChanged")<{}> {}
+
+interface Position {
+  readonly resourceType: string
+  readonly fhirId: string
+}
+
+interface Found {
+  readonly matches: ReadonlyArray<Match>
+  /** Where the next page goes on; undefined on the last. */
+  readonly rest: Position | undefined
+  readonly total: number | undefined
+  readonly state: Effect.Success<ReturnType<typeof GrantedItemRepository.state>>
+  /** The proof of the answer is stored. */
+  readonly proved: Effect.Effect<void, Unauthenticated | RecordChanged>
+}
+
+/** Fails where the grant has ended meanwhile, or where `before` is no longer what the veteran's syncs left. */
+export const prove = Effect.fnUntraced(
+  function*({ veteranId }: AppSession, types: Readonly<Record<string, number>>, before?: unknown) {
+    const { active, fhirSyncManifest } = yield* GrantedItemRepository.prove(veteranId, types)
+    if (!active) return yield* new Unauthenticated()
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(fhirSyncManifest)) {
+      return yield* new RecordChanged()
+    }
+  }
+)
+
+export const asApp = ({ grantId, veteranId }: AppSession) => ({ kind: "app", grantId, veteranId }) as const
+
+/** Makes what answers a page of what an app may have of a record, as a Bundle. */
+export const makeAppListing = Effect.gen(function*() {
+  const actors = yield* Actors
+  const healthRecord = yield* HealthRecord
+  const paging = yield* Paging
+  const { fhirBase } = yield* Settings
+
+  const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: Found["state"]) =>
+    ofPatient ? Object.keys(counts).filter((type) => allowed(type) !== undefined).sort() : []
+
+  /**
+   * Where the rows alone tell what is in the page, they are answered before their transaction has committed, and opened meanwhile, as in a
+   * provider's view (Patients.ts).
+   */
+  const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
+    const { veteranId } = app
+    const { count } = plan.listing
+    const read = yield* Deferred.make<
+      Omit<Found, "matches" | "proved" | "rest"> & {
+        readonly rows: ReadonlyArray<GrantedItemRepository.GrantedItemRow>
+        readonly shown: ReadonlyArray<GrantedItemRepository.GrantedItemRow>
+      },
+      Unauthenticated | RecordChanged
+    >()
+    const transaction = yield* Effect.gen(function*() {
+      const state = yield* GrantedItemRepository.state(veteranId, plan.resourceTypes)
+      const resourceTypes = typesOf(plan, state)
+      const conditions = conditionsOf(plan.listing)
+      const total = conditions.ids === undefined && conditions.stored.length === 0
+        ? resourceTypes.reduce((sum, type) => sum + state.counts[type]!, 0)
+        : (yield* GrantedItemRepository.count({ veteranId, resourceTypes, ...conditions })).items
+      const rows = count === 0 ? [] : yield* GrantedItemRepository.page({
+        veteranId,
+        resourceTypes,
+        ...conditions,
+        after,
+        limit: count + 1,
+        bytes: plan.bytes
+      })
+      const shown = rows.slice(0, count).filter(({ rawCiphertext }) => rawCiphertext !== null)
+      yield* Deferred.succeed(read, { state, total, rows, shown })
+      yield* prove(app, shownOf(plan, shown), after === undefined ? state.fhirSyncManifest : undefined)
+    }).pipe(
+      actors.withActor(asApp(app)),
+      Effect.onError((cause) => Deferred.failCause(read, cause)),
+      Effect.forkChild
+    )
+    const { rows, shown, ...found } = yield* Deferred.await(read)
+    const pace = makePace()
+    const matches: Array<Match> = []
+    for (const { fhirId, rawCiphertext, resourceType } of shown) {
+      const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
+      yield* pace(bytes.length)
+      matches.push({ resourceType, fhirId, bytes })
+    }
+    const rest = rows.length > shown.length && count > 0 ? shown.at(-1) : undefined
+    return { ...found, matches, rest, proved: Fiber.join(transaction) } satisfies Found
+  })
+
+  /** Reads and opens until the page is full, nothing is left, or as much was looked at as may be. */
+  const narrowed = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
+    const { veteranId } = app
+    const { count } = plan.listing
+    const state = yield* actors.withActor(asApp(app))(GrantedItemRepository.state(veteranId, plan.resourceTypes))
+    const resourceTypes = typesOf(plan, state)
+    const criteria = new Map(resourceTypes.map((type) => [type, criteriaOf(plan, type)]))
+    const pace = makePace()
+    const matches: Array<Match> = []
+    let [found, lookedAt, size, isFull, isOver, last] = [0, 0, 0, false, false, after]
+    while (!isFull && !isOver) {
+      const rows = yield* actors.withActor(asApp(app))(GrantedItemRepository.page({
+        veteranId,
+        resourceTypes,
+        ...conditionsOf(plan.listing),
+        after: last,
+        limit: rowsAtOnce,
+        bytes: pageBytes
+      }))
+      for (const { fhirId, rawCiphertext, resourceType } of rows) {
+        if (rawCiphertext === null) break
+        const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext })
+        lookedAt += bytes.length
+        yield* pace(3 * bytes.length)
+        if (agrees(criteria.get(resourceType)!, bytes)) {
+          isFull = count > 0 && (matches.length === count || size >= plan.bytes)
+          if (isFull) break
+          found++
+          size += bytes.length
+          if (count > 0) matches.push({ resourceType, fhirId, bytes })
+        }
+        last = { resourceType, fhirId }
+      }
+      isOver = !isFull && rows.length < rowsAtOnce && rows.at(-1)?.rawCiphertext !== null
+      if (!isOver && count > 0 && lookedAt >= lookedAtBytes) isFull = true
+    }
+    return {
+      state,
+      matches,
+      rest: isOver ? undefined : last,
+      total: isOver && after === undefined ? found : undefined,
+      proved: actors.withActor(asApp(app))(
+        prove(app, shownOf(plan, matches), after === undefined ? state.fhirSyncManifest : undefined)
+      )
+    } satisfies Found
+  })
+
+  const page = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan) {
+    const { allowed, listing: { count, cursor, understood }, ofPatient, path, resourceTypes } = plan
+    const query = new URLSearchParams(understood.map(([name, value]) => [name, value])).toString()
+    const list = `fhir|${app.grantId}|${path}|${query}`
+    const [resourceType = "", fhirId = ""] = cursor === undefined ? [] : yield* paging.position(list, cursor)
+    const after = cursor === undefined ? undefined : { resourceType, fhirId }
+    const { matches, proved, rest, state, total } = yield* (isNarrowed(plan) ? narrowed : asStored)(app, plan, after)
+    const manifest = fromStored(state.fhirSyncManifest)
+    const types = (resourceTypes ?? Object.keys(manifest)).filter((type) => allowed(type) !== undefined)
+    const visible = visibleManifest(onlyTypes(manifest, types), new Map(Object.entries(state.counts)))
+    const address = (cursor: string | undefined) => {
+      const text = [query, ...cursor === undefined ? [] : [`_cursor=${cursor}`]].filter((part) => part !== "").join("&")
+      return `${fhirBase}/${path}${text === "" ? "" : `?${text}`}`
+    }
+    const bundle = yield* searchBundle({
+      fhirBase,
+      total,
+      matches,
+      self: address(cursor),
+      next: rest && address(paging.cursor(list, [rest.resourceType, rest.fhirId])),
+      alerts: after === undefined && count > 0 && ofPatient ? alerts(visible) : []
+    }).toBuffer()
+    yield* proved
+    return bundle
+  })
+
+  const list = (app: AppSession, plan: ListingPlan): Effect.Effect<Buffer, InvalidRequest | Unauthenticated> =>
+    Effect.catchTag(page(app, plan), "RecordChanged", () => list(app, plan))
+
+  return list
+})
+
+/** How many of each type an answer has, those that were asked for with none too. */
+const shownOf = ({ resourceTypes }: ListingPlan, shown: ReadonlyArray<Position>) => {
+  const types = Map.groupBy(shown, ({ resourceType }) => resourceType)
+  return {
+    ...Object.fromEntries((resourceTypes ?? []).map((type) => [type, 0])),
+    ...Object.fromEntries(Array.from(types, ([type, { length }]) => [type, length]))
+  }
+}

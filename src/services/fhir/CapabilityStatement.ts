@@ -1,0 +1,71 @@
+import { fhirTypes } from "../../domain/FhirType.ts"
+import { parametersOf } from "./SearchParameters.ts"
+
+interface Service {
+  readonly fhirBase: string
+  readonly oauthIssuer: string
+  readonly version: string
+}
+
+/** When what it says changed last. */
+const date = "2026-11-22"
+
+/** What every type is searched by; `patient` and `subject` are the token's own patient. */
+const common = [
+  { name: "_id", type: "token" },
+  { name: "_lastUpdated", type: "date", documentation: "When this service stored the present text" },
+  { name: "patient", type: "reference", documentation: "The token's patient; another has nothing here" },
+  { name: "subject", type: "reference", documentation: "The token's patient; another has nothing here" }
+]
+
+const resourceOf = (type: string) => ({
+  type,
+  interaction: [{ code: "read" }, { code: "search-type" }],
+  versioning: "no-version",
+  readHistory: false,
+  searchParam: [...common, ...Array.from(parametersOf(type), ([name, { kind }]) => ({ name, type: kind }))],
+  ...type === "Patient" && {
+    operation: [{
+      name: "everything",
+      definition: "http://hl7.org/fhir/OperationDefinition/Patient-everything",
+      documentation: "The types of the token's scopes, in pages; `_type`, `_since` and `_count`"
+    }]
+  }
+})
+
+const oauthUris = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris"
+
+/** What the FHIR API can do (FHIR R4, 5.1), the same for everybody. */
+export const capabilityStatement = ({ fhirBase, oauthIssuer, version }: Service) => ({
+  resourceType: "CapabilityStatement",
+  status: "active",
+  date,
+  kind: "instance",
+  software: { name: "Veteran Records Sharing Service", version },
+  implementation: { description: "Veterans' records, for apps that they connected", url: fhirBase },
+  fhirVersion: "4.0.1",
+  format: ["application/fhir+json", "json"],
+  rest: [{
+    mode: "server",
+    documentation: "Read-only. Each resource is the exact text that the veteran's app synchronised.",
+    security: {
+      cors: true,
+      service: [{
+        coding: [{
+          system: "http://terminology.hl7.org/CodeSystem/restful-security-service",
+          code: "SMART-on-FHIR",
+          display: "SMART-on-FHIR"
+        }],
+        text: "OAuth 2.1 with SMART App Launch"
+      }],
+      extension: [{
+        url: oauthUris,
+        extension: ["authorize", "token", "revoke", "introspect"].map((url) => ({
+          url,
+          valueUri: `${oauthIssuer}/${url}`
+        }))
+      }]
+    },
+    resource: [...fhirTypes].map(resourceOf)
+  }]
+})

@@ -1,0 +1,44 @@
+import type { Alert } from "../../domain/Alert.ts"
+import { newId } from "../platform/Ids.ts"
+import { JsonBytes } from "../record/JsonBytes.ts"
+import { incompleteness } from "./OperationOutcome.ts"
+
+/** A resource of a bundle, as the exact text that was stored. */
+export interface Match {
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly bytes: Uint8Array
+}
+
+export interface SearchSet {
+  readonly fhirBase: string
+  /** Undefined where to count them would take too long. */
+  readonly total: number | undefined
+  readonly self: string
+  readonly next: string | undefined
+  readonly matches: ReadonlyArray<Match>
+  readonly alerts: ReadonlyArray<Alert>
+}
+
+/** Writes a Bundle `searchset` (FHIR R4, 2.36.5), each resource its exact text: nothing is parsed and written again. */
+export const searchBundle = ({ alerts, fhirBase, matches, next, self, total }: SearchSet): JsonBytes => {
+  const entries = [
+    ...matches.map(({ bytes, fhirId, resourceType }) =>
+      JsonBytes.object({
+        fullUrl: `${fhirBase}/${resourceType}/${fhirId}`,
+        resource: JsonBytes.exact(bytes),
+        search: { mode: "match" }
+      })
+    ),
+    ...alerts.map((alert) => JsonBytes.value({ resource: incompleteness(alert), search: { mode: "outcome" } }))
+  ]
+  return JsonBytes.object({
+    resourceType: "Bundle",
+    id: newId(),
+    meta: { lastUpdated: new Date().toISOString() },
+    type: "searchset",
+    ...total !== undefined && { total },
+    link: [{ relation: "self", url: self }, ...next === undefined ? [] : [{ relation: "next", url: next }]],
+    ...entries.length > 0 && { entry: JsonBytes.array(entries) }
+  })
+}

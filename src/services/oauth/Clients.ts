@@ -1,0 +1,83 @@
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { ClientId } from "../../domain/Id.ts"
+import type { NewOAuthClient, OAuthClient, OAuthClientPage, RegisteredOAuthClient } from "../../domain/OAuthClient.ts"
+import type { PageRequest } from "../../domain/Page.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
+import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
+import { newSecret } from "../platform/Crypto.ts"
+import { newId } from "../platform/Ids.ts"
+import { Paging } from "../platform/Paging.ts"
+import { Settings } from "../platform/Settings.ts"
+import { oauthSecrets } from "./OAuthSecrets.ts"
+import { webhookKey } from "./WebhookKey.ts"
+
+/** The apps that the operator registered: nobody registers one by themselves. */
+export class Clients extends Context.Service<Clients, {
+  readonly register: (client: typeof NewOAuthClient.Type) => Effect.Effect<RegisteredOAuthClient>
+  readonly list: (page: PageRequest) => Effect.Effect<typeof OAuthClientPage.Type, InvalidRequest>
+  /** Its tokens read nothing from then on. */
+  readonly disable: (id: ClientId) => Effect.Effect<OAuthClient, NotFound>
+  /** The secret before it opens nothing from then on. */
+  readonly rotateSecret: (id: ClientId) => Effect.Effect<RegisteredOAuthClient, NotFound | Conflict>
+}>()("vrss/Clients") {
+  static readonly layer = Layer.effect(
+    Clients,
+    Effect.gen(function*() {
+      const { webhookSecret } = yield* Settings
+      const paging = yield* Paging
+      const clients = ClientRepository.make(yield* SharedConnections)
+      const { clientSecretHash } = yield* oauthSecrets
+
+      const register = Effect.fn("Clients.register")(function*(client: typeof NewOAuthClient.Type) {
+        const id = ClientId.make(newId())
+        const clientSecret = client.confidential === true ? newSecret() : null
+        const row = yield* clients.insert({
+          id,
+          name: client.name,
+          redirectUris: client.redirectUris,
+          scopes: client.scopes,
+          secretHash: clientSecret === null ? null : clientSecretHash(id, clientSecret),
+          privacyUrl: client.privacyUrl ?? null,
+          webhookUrl: client.webhookUrl ?? null
+        })
+        return {
+          ...told(row),
+          clientSecret,
+          webhookSecret: client.webhookUrl === undefined ? null : Redacted.value(webhookKey(webhookSecret, id))
+        }
+      })
+
+      const disable = Effect.fn("Clients.disable")(function*(id: ClientId) {
+        const disabled = yield* clients.disable(id)
+        return Option.isSome(disabled) ? told(disabled.value) : yield* new NotFound()
+      })
+
+      const rotateSecret = Effect.fn("Clients.rotateSecret")(function*(id: ClientId) {
+        const clientSecret = newSecret()
+        const rotated = yield* clients.replaceSecret(id, clientSecretHash(id, clientSecret))
+        if (Option.isSome(rotated)) return { ...told(rotated.value), clientSecret, webhookSecret: null }
+        const found = yield* clients.find(id)
+        if (Option.isNone(found)) return yield* new NotFound()
+        return yield* new Conflict({ message: found.value.disabledAt === null ? isPublic : isDisabled })
+      })
+
+      return Clients.of({
+        register,
+        list: (request) =>
+          Effect.map(paging.byId("oauth-clients", request, clients.list), ({ items, nextCursor }) => ({
+            items: items.map(told),
+            nextCursor
+          })),
+        disable,
+        rotateSecret
+      })
+    })
+  )
+}
+
+const isPublic = "This app is public, and has no secret."
+
+const isDisabled = "This app is disabled."
+
+const told = ({ id, ...row }: ClientRepository.ClientRow): OAuthClient => ({ clientId: id, ...row })

@@ -1,0 +1,188 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { createHash } from "node:crypto"
+import { appRequestLimits } from "../../domain/AppRequest.ts"
+import type { ClientId, GrantId, VeteranId } from "../../domain/Id.ts"
+import { type InvalidClient, invalidRequest, OAuthError } from "../../domain/OAuthError.ts"
+import type { TokenAnswer, TokenRequest } from "../../domain/OAuthToken.ts"
+import { isSubset, parseScope, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
+import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
+import * as AppGrantRepository from "../../sql/fhir/AppGrantRepository.ts"
+import * as TokenRepository from "../../sql/oauth/TokenRepository.ts"
+import { AccessTokens, appTokenSeconds } from "../account/AccessTokens.ts"
+import { TokenPatient } from "../fhir/TokenPatient.ts"
+import type { ProvenClient } from "./ClientProofs.ts"
+import { oauthSecrets } from "./OAuthSecrets.ts"
+import { newRefreshToken, readRefreshToken, type RefreshToken, writeRefreshToken } from "./RefreshToken.ts"
+
+type Refused = OAuthError | InvalidClient
+
+/** What stands beside a code must agree with it; null agrees with none, and the code is spent all the same. */
+interface Redeemer {
+  readonly clientId: ClientId | null
+  readonly redirectUri: string | null
+  readonly codeChallenge: string | null
+}
+
+/** Gives tokens for authorization codes and refresh tokens (OAuth 2.1, 4.1.3 and 4.3). */
+export class Tokens extends Context.Service<Tokens, {
+  /** Whoever names a code spends it, whatever else is wrong: `client` is looked at in here. */
+  readonly exchange: (
+    request: TokenRequest,
+    client: Effect.Effect<ProvenClient, Refused>
+  ) => Effect.Effect<TokenAnswer, Refused>
+}>()("vrss/Tokens") {
+  static readonly layer = Layer.effect(
+    Tokens,
+    Effect.gen(function*() {
+      const accessTokens = yield* AccessTokens
+      const { patientOf } = yield* TokenPatient
+      const grants = AppGrantRepository.make(yield* SharedConnections)
+      const tokens = TokenRepository.make(yield* OwnConnections)
+      const { authorizationCodeHash, refreshFamilyHash, refreshTokenHash } = yield* oauthSecrets
+
+      const hashesOf = ({ family, own }: RefreshToken) => ({
+        family: refreshFamilyHash(family),
+        token: refreshTokenHash(family, own)
+      })
+
+      const redeem = (code: string, redeemer: Redeemer) => {
+        const refreshToken = newRefreshToken()
+        const { family, token } = hashesOf(refreshToken)
+        return Effect.map(
+          tokens.redeem({
+            code: authorizationCodeHash(code),
+            ...redeemer,
+            codeSeconds: appRequestLimits.authorizationCodeSeconds,
+            family,
+            refreshToken: token
+          }),
+          (row) => ({ row, refreshToken })
+        )
+      }
+
+      const answer = Effect.fnUntraced(function*(
+        { clientId, grantId, veteranId }: Given,
+        scope: string,
+        refreshToken: RefreshToken | undefined
+      ) {
+        // Another request may have ended it meanwhile.
+        const grant = yield* grants.active(grantId, veteranId, clientId)
+        if (Option.isNone(grant)) return yield* notGood()
+        return {
+          access_token: yield* accessTokens.issueApp({ clientId, grantId, veteranId, scope }),
+          token_type: "Bearer",
+          expires_in: appTokenSeconds,
+          scope,
+          patient: yield* patientOf({ veteranId, sensitiveCategories: grant.value.sensitiveCategories }),
+          ...(refreshToken === undefined ? {} : { refresh_token: writeRefreshToken(refreshToken) })
+        } as const
+      })
+
+      const ofCode = Effect.fn("Tokens.ofCode")(function*({ clientId, code, ...rest }: Redemption) {
+        const { refreshToken, row } = yield* redeem(code, { clientId, ...rest })
+        if (row.status !== "redeemed") return yield* notGood()
+        const { grantId, offline, scope, veteranId } = row
+        return yield* answer({ clientId, grantId, veteranId }, scope, offline ? refreshToken : undefined)
+      })
+
+      const ofRefreshToken = Effect.fn("Tokens.ofRefreshToken")(function*({ asked, clientId, old }: Rotation) {
+        const next = newRefreshToken(old.family)
+        const { family, token: oldToken } = hashesOf(old)
+        const row = yield* tokens.rotate({
+          family,
+          oldToken,
+          newToken: hashesOf(next).token,
+          clientId,
+          isEnough: (granted) => asked === undefined || isSubset(asked, scopesOf(granted))
+        }).pipe(Effect.catchTag("ScopeTooWide", () => Effect.fail(tooWide())))
+        if (row.status !== "rotated") return yield* notGood()
+        const { grantId, scope, veteranId } = row
+        return yield* answer({ clientId, grantId, veteranId }, asked === undefined ? scope : scopeText(asked), next)
+      })
+
+      const spendNamed = ({ code }: TokenRequest) =>
+        code === undefined
+          ? Effect.void
+          : redeem(code, { clientId: null, redirectUri: null, codeChallenge: null })
+
+      return Tokens.of({
+        exchange: Effect.fn("Tokens.exchange")(function*(request, client) {
+          const checked = yield* Effect.tapError(check(request, client), () => spendNamed(request))
+          return yield* "code" in checked ? ofCode(checked) : ofRefreshToken(checked)
+        })
+      })
+    })
+  )
+}
+
+interface Given {
+  readonly clientId: ClientId
+  readonly grantId: GrantId
+  readonly veteranId: VeteranId
+}
+
+interface Redemption {
+  readonly clientId: ClientId
+  readonly code: string
+  readonly redirectUri: string
+  readonly codeChallenge: string | null
+}
+
+interface Rotation {
+  readonly clientId: ClientId
+  readonly old: RefreshToken
+  /** Undefined: all that was granted. */
+  readonly asked: ReadonlyArray<SmartScope> | undefined
+}
+
+/** Answers what is asked for, before anything is done about it. */
+const check = Effect.fnUntraced(function*(
+  request: TokenRequest,
+  client: Effect.Effect<ProvenClient, Refused>
+): Effect.fn.Return<Redemption | Rotation, Refused> {
+  const { code, code_verifier, grant_type, redirect_uri, refresh_token, scope } = request
+  if (grant_type === undefined) return yield* missing("grant_type")
+  if (grant_type !== "authorization_code" && grant_type !== "refresh_token") return yield* unsupported()
+  const { clientId } = yield* client
+  if (grant_type === "authorization_code") {
+    if (code === undefined) return yield* missing("code")
+    if (redirect_uri === undefined) return yield* missing("redirect_uri")
+    if (code_verifier === undefined) return yield* missing("code_verifier")
+    return { clientId, code, redirectUri: redirect_uri, codeChallenge: challengeOf(code_verifier) }
+  }
+  if (code !== undefined) return yield* invalidRequest("A refresh takes no 'code'.")
+  if (refresh_token === undefined) return yield* missing("refresh_token")
+  const asked = scope === undefined ? undefined : Option.getOrUndefined(Option.filter(parseScope(scope), reads))
+  if (scope !== undefined && asked === undefined) return yield* tooWide()
+  const old = readRefreshToken(refresh_token)
+  return old === undefined ? yield* notGood() : { clientId, old, asked }
+})
+
+/** S256 of a verifier (RFC 7636, 4.1 and 4.2); null for what is none, with which no challenge agrees. */
+const challengeOf = (verifier: string) =>
+  /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) ? createHash("sha256").update(verifier).digest("base64url") : null
+
+const reads = (scopes: ReadonlyArray<SmartScope>) => scopes.some(({ kind }) => kind === "read")
+
+const scopesOf = (text: string) => Option.getOrElse(parseScope(text), () => [])
+
+const missing = (name: keyof TokenRequest) => invalidRequest(`'${name}' is missing.`)
+
+const unsupported = () =>
+  new OAuthError({
+    error: "unsupported_grant_type",
+    error_description: "'grant_type' is 'authorization_code' or 'refresh_token'."
+  })
+
+const notGood = () =>
+  new OAuthError({
+    error: "invalid_grant",
+    error_description:
+      "The code or token is unknown, used, expired, revoked, another client's, or does not fit what is beside it."
+  })
+
+const tooWide = () =>
+  new OAuthError({
+    error: "invalid_scope",
+    error_description: "The scope is malformed, reads nothing, or is more than was granted."
+  })

@@ -1,0 +1,161 @@
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import { Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { VeteranId } from "../../domain/Id.ts"
+import { asActor } from "../Rows.ts"
+
+/** What an app reads of a record, as the actor `app`: policies decide which rows there are. */
+
+const GrantedItemRow = Schema.Struct({
+  resourceType: Schema.String,
+  fhirId: Schema.String,
+  syncedAt: Schema.Date,
+  /** Null: the rows before it hold the page's bytes already. */
+  rawCiphertext: Schema.NullOr(Schema.Uint8Array)
+})
+
+export type GrantedItemRow = typeof GrantedItemRow.Type
+
+/** From the first to the last millisecond since the epoch, both included; infinite where it is open. */
+export interface Between {
+  readonly first: number
+  readonly last: number
+}
+
+/** What is asked beside the types; undefined and empty stand for whatever there is. */
+export interface Conditions {
+  readonly ids: ReadonlyArray<string> | undefined
+  /** The present text was stored in one of the times of each list. */
+  readonly stored: ReadonlyArray<ReadonlyArray<Between>>
+}
+
+const moment = (sql: SqlClient.SqlClient, milliseconds: number) => sql`to_timestamp(${milliseconds}::float8 / 1000)`
+
+const storedBetween = (sql: SqlClient.SqlClient, { first, last }: Between) =>
+  sql.and([
+    sql`true`,
+    ...(first === -Infinity ? [] : [sql`i.synced_at >= ${moment(sql, first)}`]),
+    ...(last === Infinity ? [] : [sql`i.synced_at < ${moment(sql, last + 1)}`])
+  ])
+
+const meets = (sql: SqlClient.SqlClient, { ids, stored }: Conditions) =>
+  sql.and([
+    sql`i.active`,
+    ...(ids === undefined ? [] : [sql`i.fhir_id = any (${ids}::text[])`]),
+    ...stored.map((times) => sql.or(times.map((time) => storedBetween(sql, time))))
+  ])
+
+/**
+ * Answers the first `limit` items of the types after `after`, in the order of type and id. As for a provider the counts lead to them, set of
+ * categories by set, and past none that is withheld; types that the page cannot come to are not looked at.
+ */
+export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditions }: Conditions & {
+  readonly veteranId: VeteranId
+  readonly resourceTypes: ReadonlyArray<string>
+  readonly after: { readonly resourceType: string; readonly fhirId: string } | undefined
+  readonly limit: number
+  readonly bytes: number
+}) => {
+  const { fhirId, resourceType } = after ?? { resourceType: "", fhirId: "" }
+  const { ids, stored } = conditions
+  const needed = ids === undefined && stored.length === 0 ? limit : null
+  return asActor.all(
+    GrantedItemRow,
+    (sql) =>
+      sql`select resource_type, fhir_id, synced_at,
+            case when sum(octet_length(raw_ciphertext)) over (order by resource_type, fhir_id)
+              - octet_length(raw_ciphertext) < ${bytes}::bigint then raw_ciphertext end as raw_ciphertext
+          from (
+            select i.resource_type, i.fhir_id, i.synced_at, i.raw_ciphertext
+            from (
+              select *, sum(case when resource_type = ${resourceType} then 0 else items end)
+                over (order by resource_type range between unbounded preceding and current row exclude group) as before
+              from health_record_counts
+              where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[]) and items > 0
+                and resource_type >= ${resourceType}
+            ) c cross join lateral (
+              select * from health_record_items i
+              where i.veteran_id = c.veteran_id and i.type_and_set = c.resource_type || '/' || c.category_set::text
+                and i.fhir_id > case when c.resource_type = ${resourceType} then ${fhirId} else '' end
+                and ${meets(sql, conditions)}
+              order by i.fhir_id limit ${limit}
+            ) i
+            where ${needed}::int is null or coalesce(c.before, 0) < ${needed}
+            order by i.resource_type, i.fhir_id limit ${limit}
+          ) i order by resource_type, fhir_id`
+  )
+}
+
+/** Answers how many items of the types meet the conditions. */
+export const count = ({ resourceTypes, veteranId, ...conditions }: Conditions & {
+  readonly veteranId: VeteranId
+  readonly resourceTypes: ReadonlyArray<string>
+}) =>
+  asActor.one(
+    Schema.Struct({ items: Schema.Int }),
+    (sql) =>
+      sql`select count(i.fhir_id)::int as items from health_record_counts c join health_record_items i
+            on i.veteran_id = c.veteran_id and i.type_and_set = c.resource_type || '/' || c.category_set::text
+              and ${meets(sql, conditions)}
+          where c.veteran_id = ${veteranId} and c.resource_type = any (${resourceTypes}::text[]) and c.items > 0`
+  )
+
+const StateRow = Schema.Struct({
+  callSign: Schema.String,
+  fhirSyncManifest: Schema.Unknown,
+  counts: Schema.Record(Schema.String, Schema.Int)
+})
+
+/** Answers how many items of each type there are, null standing for every type, and what the veteran's syncs left. */
+export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string> | null) =>
+  asActor.one(
+    StateRow,
+    (sql) =>
+      sql`select call_sign, fhir_sync_manifest, (
+            select coalesce(jsonb_object_agg(resource_type, count), '{}') from (
+              select resource_type, sum(items)::int as count from health_record_counts
+              where veteran_id = v.id and items > 0
+                and (${resourceTypes}::text[] is null or resource_type = any (${resourceTypes}))
+              group by resource_type
+            ) visible
+          ) as counts
+          from veterans v where id = ${veteranId}`
+  )
+
+const ProvedRow = Schema.Struct({ active: Schema.Boolean, fhirSyncManifest: Schema.Unknown })
+
+/**
+ * Writes the proof that the app is answered, and tells whether its grant still stands and what the veteran's syncs left now: rows that were
+ * read before might be those of a grant that ended meanwhile, or of another moment.
+ */
+export const prove = (veteranId: VeteranId, types: Readonly<Record<string, number>>) =>
+  asActor.one(
+    ProvedRow,
+    (sql) =>
+      sql`select exists (select from app.active_grants()) as active, fhir_sync_manifest,
+            app.prove_app_reading(${PgTypes.jsonb(types)})
+          from veterans where id = ${veteranId}`
+  )
+
+const PatientRow = Schema.Struct({ fhirId: Schema.String })
+
+/**
+ * The ids of the active stored Patients, two at most, that categories admit, whatever types were granted: it is the veteran who asks. As
+ * elsewhere none that is withheld is looked at.
+ */
+export const patients = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
+  Effect.map(
+    asActor.all(
+      PatientRow,
+      (sql) =>
+        sql`select i.fhir_id from health_record_counts c cross join lateral (
+              select fhir_id from health_record_items
+              where veteran_id = c.veteran_id and type_and_set = c.resource_type || '/' || c.category_set::text and active
+              order by fhir_id limit 2
+            ) i
+            where c.veteran_id = ${veteranId} and c.resource_type = 'Patient' and c.items > 0
+              and c.category_set & ~app.category_set(${categories}::text[]) = 0
+            limit 2`
+    ),
+    (rows) => rows.map(({ fhirId }) => fhirId)
+  )

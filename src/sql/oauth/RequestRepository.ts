@@ -1,0 +1,141 @@
+import { Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type ClientId, type GrantId, VeteranId } from "../../domain/Id.ts"
+import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import { all, one, option } from "../Rows.ts"
+
+const OpenRow = Schema.Struct({
+  /** False: it is another browser's. */
+  own: Schema.Boolean,
+  /** It may go on: nobody decided it, and its ten minutes are not over. */
+  open: Schema.Boolean,
+  appName: Schema.String,
+  privacyUrl: Schema.NullOr(Schema.String),
+  redirectUri: Schema.String,
+  scope: Schema.String,
+  challenged: Schema.Boolean,
+  /** Null until whoever asks is known to be this veteran. */
+  veteran: Schema.NullOr(Schema.Struct({ callSign: Schema.String, resourceTypes: Schema.Array(Schema.String) }))
+})
+
+export type OpenRow = typeof OpenRow.Type
+
+const ChallengedRow = Schema.Struct({ status: Schema.Literals(["active", "limited", "ended"]), wait: Schema.Finite })
+
+const TriedRow = Schema.Struct({ status: Schema.Literals(["right", "wrong", "ended"]), attemptsLeft: Schema.Int })
+
+const VouchedRow = Schema.Struct({ status: Schema.Literals(["right", "used", "ended"]) })
+
+const DecidedRow = Schema.Struct({
+  status: Schema.Literals(["granted", "full", "denied", "ended"]),
+  redirectUri: Schema.NullOr(Schema.String),
+  state: Schema.NullOr(Schema.String)
+})
+
+interface NewRequest {
+  readonly hash: Uint8Array
+  readonly cookieHash: Uint8Array
+  readonly clientId: ClientId
+  readonly redirectUri: string
+  readonly scope: string
+  readonly state: string
+  readonly codeChallenge: string
+}
+
+/** A request as the browser names it that began it: each hash is of a secret. */
+export interface Named {
+  readonly request: Uint8Array
+  readonly cookie: Uint8Array
+}
+
+interface Challenge extends Named {
+  readonly veteranId: VeteranId | null
+  readonly codeHash: Uint8Array
+  readonly resendSeconds: number
+  readonly addressKey: Uint8Array
+  readonly codesPerAddress: number
+}
+
+interface Approval extends Named {
+  readonly grantId: GrantId
+  /** Null stands for every type. */
+  readonly resourceTypes: ReadonlyArray<string> | null
+  readonly categories: ReadonlyArray<SensitiveCategory>
+  readonly scope: string
+  readonly offline: boolean
+  readonly accessSeconds: number
+  readonly codeHash: Uint8Array
+  readonly codeSeconds: number
+  readonly perVeteran: number
+  readonly perClient: number
+}
+
+export const make = (sql: SqlClient.SqlClient) => ({
+  insert: (request: NewRequest) => all(Schema.Unknown, sql`insert into oauth_requests ${sql.insert({ ...request })}`),
+  find: ({ cookie, request }: Named) =>
+    option(
+      OpenRow,
+      sql`select r.cookie_hash = ${cookie} as own, c.name as app_name, c.privacy_url, r.redirect_uri, r.scope,
+            r.ended_at is null and c.disabled_at is null and r.created_at > clock_timestamp() - interval '10 minutes' as open,
+            r.code_made_at is not null as challenged,
+            case when r.proved_at is not null then jsonb_build_object(
+              'callSign', v.call_sign,
+              'resourceTypes', array(select jsonb_object_keys(v.fhir_sync_manifest))
+            ) end as veteran
+          from oauth_requests r join oauth_clients c on c.id = r.client_id left join veterans v on v.id = r.veteran_id
+          where r.hash = ${request}`
+    ),
+  /** Nobody's, where more than one veteran has the address. */
+  veteransOf: (email: string) =>
+    all(
+      Schema.Struct({ id: VeteranId, email: Schema.String }),
+      sql`select id, email from veterans where lower(email) = lower(${email}) limit 2`
+    ),
+  challenge: ({ addressKey, codeHash, codesPerAddress, cookie, request, resendSeconds, veteranId }: Challenge) =>
+    one(
+      ChallengedRow,
+      sql`select * from app.challenge_request(${request}, ${cookie}, ${veteranId}, ${codeHash}, ${resendSeconds},
+            ${addressKey}, ${codesPerAddress})`
+    ),
+  forgetCode: (request: Uint8Array) => all(Schema.Unknown, sql`select app.forget_request_code(${request})`),
+  tryCode: (
+    { codeHash, codeSeconds, cookie, request, tries }: Named & {
+      readonly codeHash: Uint8Array
+      readonly codeSeconds: number
+      readonly tries: number
+    }
+  ) =>
+    one(
+      TriedRow,
+      sql`select * from app.try_request_code(${request}, ${cookie}, ${codeHash}, ${codeSeconds}, ${tries})`
+    ),
+  vouch: (
+    { assertion, cookie, endsAt, request, veteranId }: Named & {
+      readonly veteranId: VeteranId
+      readonly assertion: Uint8Array
+      readonly endsAt: Date
+    }
+  ) =>
+    one(
+      VouchedRow,
+      sql`select app.vouch_for_request(${request}, ${cookie}, ${veteranId}, ${assertion}, ${endsAt}) as status`
+    ),
+  approve: ({ categories, codeHash, cookie, grantId, request, resourceTypes, scope, ...rest }: Approval) =>
+    one(
+      DecidedRow,
+      sql`select * from app.approve_request(${request}, ${cookie}, ${grantId}, ${resourceTypes}::text[],
+            ${categories}::text[], ${scope}, ${rest.offline}, ${rest.accessSeconds}, ${codeHash}, ${rest.codeSeconds},
+            ${rest.perVeteran}, ${rest.perClient})`
+    ),
+  deny: ({ cookie, request }: Named) => one(DecidedRow, sql`select * from app.deny_request(${request}, ${cookie})`),
+  /** What was decided already by this browser. A grant begins at the moment that its request ends. */
+  decided: ({ cookie, request }: Named) =>
+    option(
+      DecidedRow,
+      sql`select r.redirect_uri, r.state, case when exists (
+            select from consent_grants g
+            where g.veteran_id = r.veteran_id and g.client_id = r.client_id and g.granted_at = r.ended_at
+          ) then 'granted' else 'denied' end as status
+          from oauth_requests r where r.hash = ${request} and r.cookie_hash = ${cookie} and r.ended_at is not null`
+    )
+})

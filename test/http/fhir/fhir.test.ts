@@ -1,0 +1,192 @@
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, signInProvider } from "../../support/Client.ts"
+import { resource, sync, type Texts } from "../../support/Sync.ts"
+import { connectApp, fhir, get, idsOf, oauthSecret, observation, syncAndConnect } from "./Apps.ts"
+import { assertOutcome, assertValid } from "./Judged.ts"
+
+const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+
+const owner = await database.connect("owner")
+
+const superuser = await database.connect("superuser")
+
+const base = `${service.url}${fhir}`
+
+const connected = (texts: Texts, granted = {}) => syncAndConnect(service, owner, texts, granted)
+
+test("metadata is the same for everybody, and valid", async () => {
+  const answer = await call(service, "GET", `${fhir}/metadata`)
+  assert.strictEqual(answer.status, 200)
+  assert.strictEqual(answer.headers.get("content-type"), "application/fhir+json; charset=utf-8")
+  assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
+  assertValid(answer.json)
+  const { fhirVersion, kind, rest: [{ resource: types, security }] } = answer.json
+  assert.deepStrictEqual([fhirVersion, kind, security.service[0].coding[0].code], ["4.0.1", "instance",
+    "SMART-on-FHIR"])
+  assert.strictEqual(security.extension[0].url, "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris")
+  assert.deepInclude(security.extension[0].extension, { url: "token", valueUri: `${service.url}/api/oauth/token` })
+  const parameters = types.find(({ type }: any) => type === "Goal").searchParam.map(({ name }: any) => name)
+  assert.deepStrictEqual(parameters, ["_id", "_lastUpdated", "patient", "subject", "lifecycle-status", "target-date"])
+})
+
+describe("a single resource", () => {
+  test("is the stored text byte for byte, and is not sent again to who has it", async () => {
+    const text = `{ "resourceType": "Observation", "id": "a",\n "valueQuantity": {"value": 1.00} }`
+    const { app, veteran } = await connected({ Observation: [text] })
+    const answer = await get(service, app, "/Observation/a")
+    assert.deepStrictEqual([answer.status, answer.text], [200, text])
+    assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+    assert.match(answer.headers.get("etag")!, /^W\/"[\w-]{22}"$/)
+    const { rows } = await superuser.query("select synced_at from health_record_items where veteran_id = $1", [
+      veteran.id
+    ])
+    assert.strictEqual(answer.headers.get("last-modified"), rows[0].synced_at.toUTCString())
+    const again = await get(service, app, "/Observation/a", { "if-none-match": answer.headers.get("etag")! })
+    assert.deepStrictEqual([again.status, again.text], [304, ""])
+    const { rows: proofs } = await superuser.query(
+      "select event from proofs where veteran_id = $1 and kind = 'oauth_access_used' order by seq",
+      [veteran.id]
+    )
+    const event = {
+      actor: { id: app.clientId, kind: "app" },
+      clientId: app.clientId,
+      grantId: app.grantId,
+      resourceTypes: { Observation: 1 }
+    }
+    assert.deepStrictEqual(proofs.map(({ event }) => event), [event, event])
+  })
+
+  test("is not there where it is unknown, inactive, withheld, another's, or of no type", async () => {
+    const { app, veteran } = await connected({
+      Observation: [resource("Observation", "h", { categories: ["hiv"] }), observation("o")]
+    })
+    await sync(service, veteran, { Observation: "complete" }, {
+      Observation: [resource("Observation", "h", { categories: ["hiv"] })]
+    })
+    await connected({ Observation: [observation("theirs")] })
+    for (const id of ["none", "o", "h", "theirs", "x".repeat(64)]) {
+      const answer = await get(service, app, `/Observation/${id}`)
+      assert.strictEqual(answer.status, 404)
+      assertOutcome(answer, "not-found", "There is no such resource.")
+    }
+    const unknown = await get(service, app, "/Observations/o")
+    assert.strictEqual(unknown.status, 404)
+    assertOutcome(unknown, "not-supported", "FHIR R4 has no such resource type.")
+    const admitted = await connectApp(service, owner, veteran, { categories: ["hiv"] })
+    assert.strictEqual((await get(service, admitted, "/Observation/h")).status, 200)
+  })
+
+  test("is forbidden outside the scopes, by type and by letter", async () => {
+    const { veteran } = await connected({ Observation: [observation("o")] })
+    const app = await connectApp(service, owner, veteran, {
+      scope: "patient/Condition.rs patient/Observation.s patient/Goal.r"
+    })
+    for (const path of ["/Observation/o", "/Encounter/e", "/Encounter", "/Goal"]) {
+      const answer = await get(service, app, path)
+      assert.strictEqual(answer.status, 403)
+      assertOutcome(answer, "forbidden", "The scopes of the access token do not cover this.")
+    }
+    assert.deepStrictEqual(idsOf(await get(service, app, "/Observation")), ["o"])
+  })
+})
+
+describe("the Patient", () => {
+  test("is generated under the veteran's id where none is stored", async () => {
+    const { app, veteran } = await connected({ Observation: [observation("o")] })
+    const answer = await get(service, app, `/Patient/${veteran.id}`)
+    assert.deepStrictEqual(answer.json, {
+      resourceType: "Patient",
+      id: veteran.id,
+      active: true,
+      name: [{ use: "nickname", text: "Eagle" }]
+    })
+    assertValid(answer.json)
+  })
+
+  test("is linked to the one that is stored under another id, and is the stored one under the same", async () => {
+    const { app, veteran } = await connected({ Patient: [resource("Patient", "p")] })
+    const generated = await get(service, app, `/Patient/${veteran.id}`)
+    assert.deepStrictEqual(generated.json.link, [{ other: { reference: "Patient/p" }, type: "seealso" }])
+    assertValid(generated.json)
+    const own = `{"resourceType":"Patient","id":"${veteran.id}","gender":"other"}`
+    await sync(service, veteran, { Patient: "complete" }, { Patient: [own] })
+    assert.strictEqual((await get(service, app, `/Patient/${veteran.id}`)).text, own)
+  })
+})
+
+describe("what is refused", async () => {
+  const { app, veteran } = await connected({ Observation: [observation("a"), observation("b")] })
+
+  test.each([
+    ["/Observation?date=soon",
+      "date: Expected dates of FHIR, each with one of the prefixes eq, gt, ge, lt, le, sa, eb or none"],
+    ["/Observation?_count=1001", "_count: Expected a number from 0 to 1000"],
+    ["/Observation?_cursor=abc", "cursor: Expected a cursor from this list's nextCursor"],
+    [`/Patient/${veteran.id}/$everything?_count=0`, "_count: Expected a number from 1 to 1000"],
+    [`/Patient/${veteran.id}/$everything?_since=gt2020`, "_since: Expected an instant of FHIR"]
+  ])("a value that does not fit: %s", async (path, text) => {
+    const answer = await get(service, app, path)
+    assert.strictEqual(answer.status, 400)
+    assertOutcome(answer, "invalid", text)
+  })
+
+  test("an unknown parameter, where it is to be strict; otherwise it is missing from self", async () => {
+    const lenient = await get(service, app, "/Observation?_sort=date&status=final")
+    assert.strictEqual(lenient.json.link[0].url, `${base}/Observation?status=final`)
+    const strict = await get(service, app, "/Observation?_sort=date&status=final", { prefer: "handling=strict" })
+    assert.strictEqual(strict.status, 400)
+    assertOutcome(strict, "invalid", "_sort: This parameter is not known here, and 'prefer: handling=strict' was sent")
+  })
+
+  test("a cursor of another grant or another query", async () => {
+    const { json } = await get(service, app, "/Observation?_count=1")
+    const cursor = new URL(json.link[1].url).searchParams.get("_cursor")
+    assert.strictEqual((await get(service, app, `/Observation?_count=2&_cursor=${cursor}`)).status, 400)
+    const other = await connectApp(service, owner, veteran)
+    assert.strictEqual((await get(service, other, `/Observation?_count=1&_cursor=${cursor}`)).status, 400)
+  })
+
+  test.each([
+    [{ accept: "application/fhir+xml" }, "", 406],
+    [{ accept: "text/turtle, application/xml;q=0.5" }, "", 406],
+    [{ accept: "application/json" }, "?_format=xml", 406],
+    [{ accept: "application/fhir+xml" }, "?_format=json", 200],
+    [{ accept: "application/fhir+xml, application/fhir+json;fhirVersion=4.0;q=0.1" }, "", 200],
+    [{ accept: "*/*" }, "?_format=application/fhir+json", 200]
+  ])("%j with %s is answered %i", async (headers, query, status) => {
+    for (const path of ["/Observation/a", "/metadata"]) {
+      const answer = await get(service, app, `${path}${query}`, headers)
+      assert.strictEqual(answer.status, status)
+      if (status === 406) {
+        assertOutcome(answer, "not-supported", "This service answers 'application/fhir+json' and no other format.")
+      }
+    }
+  })
+
+  test("another method, a route that is none, and a body that is no form", async () => {
+    const put = await call(service, "PUT", `${fhir}/Observation/a`, { headers: app.headers, body: {} })
+    assert.deepStrictEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD"])
+    assertOutcome(put, "not-supported", "This route does not take this method: see the 'allow' header.")
+    const none = await get(service, app, "/Observation/a/_history/1")
+    assert.strictEqual(none.status, 404)
+    assertOutcome(none, "not-found", "There is no such route.")
+    const posted = await call(service, "POST", `${fhir}/Observation/_search`, { headers: app.headers, body: {} })
+    assert.strictEqual(posted.status, 415)
+    assert.strictEqual(posted.json.issue[0].code, "not-supported")
+  })
+
+  test("no token and other tokens at the FHIR base, and an app's token elsewhere", async () => {
+    const provider = await signInProvider(service)
+    for (const headers of [{}, veteran.headers, provider.headers, { authorization: "Bearer x" }]) {
+      const answer = await call(service, "GET", `${fhir}/Observation/a`, { headers })
+      assert.strictEqual(answer.status, 401)
+      assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer error=\"invalid_token\"")
+      assertOutcome(answer, "login", "A valid access token is needed: send it as 'Authorization: Bearer <token>'.")
+    }
+    for (const path of ["/api/veteran/me/health-record", `/api/provider/patients/${veteran.id}/record`]) {
+      const answer = await call(service, "GET", path, { headers: app.headers })
+      assert.deepStrictEqual([answer.status, answer.json.error], [403, "forbidden"])
+    }
+  })
+})

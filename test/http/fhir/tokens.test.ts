@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto"
+import { assert, describe, test } from "vitest"
+import { openDatabase, openService } from "../../support/App.ts"
+import { bearer, call } from "../../support/Client.ts"
+import { connectApp, fhir, get, oauthSecret, observation, signToken, syncAndConnect } from "./Apps.ts"
+
+const database = await openDatabase()
+
+const owner = await database.connect("owner")
+
+const one = await openService(database, { OAUTH_JWT_SECRET: oauthSecret })
+
+/** Another process of the same service, which is known by the same address. */
+const other = await openService(database, { OAUTH_JWT_SECRET: oauthSecret, OAUTH_ISSUER: `${one.url}/api/oauth` })
+
+const connected = () => syncAndConnect(one, owner, { Observation: [observation("a")], Condition: [] })
+
+describe("a token that is signed", async () => {
+  const { app, veteran } = await connected()
+  const stranger = await connected()
+  const narrow = await connectApp(one, owner, veteran, { scope: "patient/Condition.rs" })
+  const good = { sub: veteran.id, client_id: app.clientId, gid: app.grantId, scope: "patient/*.rs" }
+
+  const paths = ["/Observation/a", "/Observation", `/Patient/${veteran.id}`, `/Patient/${veteran.id}/$everything`]
+
+  const statuses = async (claims: Readonly<Record<string, string | number>>, signed = {}) => {
+    const headers = bearer(await signToken(one, claims, signed))
+    const answers = await Promise.all(paths.map((path) => get(one, { headers } as never, path)))
+    for (const { text } of answers) assert.notInclude(text, "\"code\":{\"text\":\"x\"}")
+    return [...new Set(answers.map(({ status }) => status))]
+  }
+
+  test("reads what its grant opens", async () => {
+    const token = await signToken(one, good)
+    assert.strictEqual((await get(other, { headers: bearer(token) } as never, "/Observation/a")).status, 200)
+  })
+
+  test.each<readonly [string, Readonly<Record<string, string | number>>]>([
+    ["another veteran", { sub: stranger.veteran.id }],
+    ["a veteran that is none", { sub: randomUUID() }],
+    ["another's grant", { gid: stranger.app.grantId }],
+    ["another grant of the veteran's", { gid: narrow.grantId }],
+    ["another client", { client_id: stranger.app.clientId }],
+    ["another audience", { aud: `${one.url}/api/oauth` }],
+    ["another issuer", { iss: "https://elsewhere.example/api/oauth" }],
+    ["more than was granted", { gid: narrow.grantId, client_id: narrow.clientId }],
+    ["a malformed scope", { scope: "patient/*.rs patient/Nothing.rs" }],
+    ["no scope", { scope: "" }],
+    ["a time that is over", { iat: 1, exp: 2 }],
+    ["a lifetime that is too long", { exp: Math.floor(Date.now() / 1000) + 3600 }]
+  ])("with %s reads nothing", async (_, wrong) => {
+    assert.deepStrictEqual(await statuses({ ...good, ...wrong }), [401])
+  })
+
+  test("with another key or of another kind reads nothing", async () => {
+    assert.deepStrictEqual(await statuses(good, { secret: "another secret of at least thirty-two" }), [401])
+    assert.deepStrictEqual(await statuses(good, { typ: "JWT" }), [401])
+  })
+
+  test.each(
+    [
+      ["consent_grants", "update consent_grants set expires_at = now() - interval '1 second' where id = $1", "grantId"],
+      ["oauth_clients", "update oauth_clients set disabled_at = now() where id = $1", "clientId"]
+    ] as const
+  )("reads nothing once %s says so", async (_, statement, id) => {
+    const { app } = await connected()
+    assert.strictEqual((await get(one, app, "/Observation/a")).status, 200)
+    await owner.query(statement, [app[id]])
+    assert.strictEqual((await get(one, app, "/Observation/a")).status, 401)
+    assert.strictEqual((await get(other, app, "/Observation")).status, 401)
+  })
+})
+
+test("a revoke that has answered is obeyed by every read that begins after it, on every process", async () => {
+  for (let round = 0; round < 3; round++) {
+    const { app, veteran } = await connected()
+    const paths = ["/Observation/a", "/Observation", `/Patient/${veteran.id}/$everything`]
+    let revoked = false
+    const reads = Array.from({ length: 100 }, async (_, at) => {
+      await new Promise((resolve) => setTimeout(resolve, 2 * at))
+      const after = revoked
+      const { status } = await get(at % 2 === 0 ? one : other, app, paths[at % 3]!)
+      return { after, status }
+    })
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    const ended = await call(one, "POST", `/api/veteran/me/consent-grants/${app.grantId}/revoke`, {
+      headers: veteran.headers
+    })
+    revoked = true
+    assert.strictEqual(ended.status, 200)
+    const answers = await Promise.all(reads)
+    assert.deepStrictEqual([...new Set(answers.filter(({ after }) => after).map(({ status }) => status))], [401])
+    assert.includeMembers([200, 401], [...new Set(answers.map(({ status }) => status))])
+    assert.isTrue(answers.some(({ status }) => status === 200))
+  }
+})
+
+test("an app reads 600 times a minute, whatever it reads", async () => {
+  const { app } = await connected()
+  const path = (at: number) => ["/Observation/a", "/Observation?_count=0", "/Condition"][at % 3]!
+  const answers = await Promise.all(Array.from({ length: 620 }, (_, at) => get(one, app, path(at))))
+  const limited = answers.filter(({ status }) => status === 429)
+  assert.strictEqual(limited.length, 20)
+  assert.strictEqual(limited[0]!.json.issue[0].code, "throttled")
+  assert.match(limited[0]!.headers.get("retry-after")!, /^\d+$/)
+  assert.strictEqual((await call(one, "GET", `${fhir}/metadata`)).status, 200)
+})

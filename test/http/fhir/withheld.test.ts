@@ -1,0 +1,116 @@
+import { assert, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { type Category, resource, sync } from "../../support/Sync.ts"
+import { connectApp, fhir, get, oauthSecret } from "./Apps.ts"
+
+// 38 U.S.C. 7332(a)(2): two veterans who differ only in what a grant withholds look the same to the app.
+
+const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+
+const owner = await database.connect("owner")
+
+/** Of each type, whether a shown and a withheld item are synchronised, and how its fetches end. */
+const types = [
+  { type: "Observation", shown: ["g", "z"], fetches: ["complete"] },
+  { type: "Condition", shown: [], fetches: ["complete"] },
+  { type: "Encounter", shown: ["g"], fetches: ["complete", "partial"] },
+  { type: "Goal", shown: [], fetches: ["complete", "unavailable"] },
+  { type: "Procedure", shown: [], fetches: ["partial"] },
+  { type: "Patient", shown: ["p"], fetches: ["complete"] }
+]
+
+const withRecord = async (categories: ReadonlyArray<Category>) => {
+  const veteran = await signInVeteran(service)
+  for (const at of [0, 1]) {
+    const fetched = types.filter(({ fetches }) => at < fetches.length)
+    await sync(
+      service,
+      veteran,
+      Object.fromEntries(fetched.map(({ fetches, type }) => [type, fetches[at]!])),
+      Object.fromEntries(fetched.map(({ shown, type }) => [type, at === 1 ? [] : [
+        ...categories.length === 0 ? [] : ["a", "n"].map((id) => resource(type, id, { categories })),
+        ...shown.map((id) => resource(type, id))
+      ]]))
+    )
+  }
+  return veteran
+}
+
+/** Every shape that an app may ask for, and each next page. */
+const looks = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
+  const app = await connectApp(service, owner, veteran, { categories: granted })
+  const everything = `/Patient/${veteran.id}/$everything`
+  const queue = [
+    ...types.flatMap(({ type }) => [
+      `/${type}`,
+      `/${type}?_count=1`,
+      `/${type}?_count=0`,
+      `/${type}?_id=a,g,n`,
+      `/${type}?_id=a&_count=0`,
+      `/${type}?_lastUpdated=ge2020&_count=1`,
+      `/${type}?patient=p`,
+      `/${type}?status=final`,
+      `/${type}?code=x&_count=0`,
+      `/${type}/a`,
+      `/${type}/g`
+    ]),
+    everything,
+    `${everything}?_count=1`,
+    `${everything}?_since=2020-01-01T00:00:00Z`,
+    `${everything}?_type=Condition,Goal`,
+    `/Patient/${veteran.id}`,
+    "/Patient/p/$everything"
+  ]
+  const answers = []
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    const answer = await get(service, app, path)
+    answers.push(`${answer.status} ${answer.headers.get("content-length")} ${normalised(answer.text)}`)
+    const next = answer.json?.link?.find?.(({ relation }: any) => relation === "next")
+    if (next !== undefined) queue.push(next.url.slice(`${service.url}${fhir}`.length))
+  }
+  return answers
+}
+
+/** Blanks ids, times and signatures, which stay as long as they were. */
+const normalised = (text: string) =>
+  text
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "00000000-0000-0000-0000-000000000000")
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "0000-00-00T00:00:00.000Z")
+    .replaceAll(/(_cursor=[\w-]+\.)[\w-]{22}/g, "$1----------------------")
+
+test.each<readonly [ReadonlyArray<Category>, ReadonlyArray<Category>]>([
+  [["hiv"], []],
+  [["hiv", "alcohol_abuse"], ["alcohol_abuse"]]
+])(
+  "a veteran with items of %j looks to an app that was granted %j like one without them",
+  async (withheld, granted) => {
+    const [one, other] = [await withRecord(withheld), await withRecord([])]
+    assert.deepStrictEqual(await looks(one, granted), await looks(other, granted))
+    // It could be told otherwise.
+    const seen = await looks(one, withheld)
+    assert.notDeepEqual(seen, await looks(other, withheld))
+  }
+)
+
+test("the Patient of a token is none that is withheld", async () => {
+  const veteran = await signInVeteran(service)
+  await sync(service, veteran, { Patient: "complete" }, {
+    Patient: [resource("Patient", "p", { categories: ["hiv"] })]
+  })
+  const app = await connectApp(service, owner, veteran)
+  const generated = await get(service, app, `/Patient/${veteran.id}`)
+  assert.isUndefined(generated.json.link)
+  assert.strictEqual((await get(service, app, "/Patient/p/$everything")).status, 404)
+  const admitted = await connectApp(service, owner, veteran, { categories: ["hiv"] })
+  assert.strictEqual((await get(service, admitted, "/Patient/p/$everything")).status, 200)
+})
+
+test("documents, notes, entries and releases are not reached by an app", async () => {
+  const veteran = await signInVeteran(service)
+  const app = await connectApp(service, owner, veteran)
+  for (const path of ["documents", "self-reported-entries", "consent-grants", "secure-links", "disclosures"]) {
+    const answer = await call(service, "GET", `/api/veteran/me/${path}`, { headers: app.headers })
+    assert.deepStrictEqual([path, answer.status], [path, 403])
+  }
+})

@@ -1,0 +1,124 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import type pg from "pg"
+import { type Answer, asAdmin, call, setCookieOf } from "../../support/Client.ts"
+import type { Service } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+import { mailsOf } from "../link/Links.ts"
+
+/** An app that asks, and the browser of a veteran who goes through its pages by forms, as a person without scripts does. */
+
+type Target = Pick<Service, "url">
+
+export interface App {
+  readonly id: string
+  readonly redirectUri: string
+}
+
+/** By SQL, as the owner: the operator's routes have tests of their own. */
+export const registerApp = async (
+  owner: pg.Client,
+  { redirectUri = "https://heart.example/cb", scopes = ["launch/patient", "offline_access", "patient/*.rs"], ...app }: {
+    readonly name?: string
+    readonly redirectUri?: string
+    readonly scopes?: ReadonlyArray<string>
+    readonly privacyUrl?: string
+  } = {}
+): Promise<App> => {
+  const id = randomUUID()
+  await owner.query(
+    "insert into oauth_clients (id, name, redirect_uris, scopes, privacy_url) values ($1, $2, $3, $4, $5)",
+    [id, app.name ?? "Heart Diary", [redirectUri], scopes, app.privacyUrl ?? null]
+  )
+  return { id, redirectUri }
+}
+
+/** Registers a veteran with an address of their own. */
+export const registerVeteran = async (service: Target, email = `eagle-${randomUUID()}@example.org`) => {
+  const vaPatientId = `icn-${randomUUID()}`
+  const { json } = await call(service, "POST", "/api/admin/veterans", {
+    headers: asAdmin,
+    body: { vaPatientId, callSign: "Eagle", email }
+  })
+  return { id: json.id as string, vaPatientId, email }
+}
+
+export const verifier = randomBytes(32).toString("base64url")
+
+export const parametersOf = (app: App, changes: Readonly<Record<string, string>> = {}) => ({
+  response_type: "code",
+  client_id: app.id,
+  redirect_uri: app.redirectUri,
+  scope: "launch/patient patient/*.rs offline_access",
+  state: "a state, with & marks",
+  code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+  code_challenge_method: "S256",
+  ...changes
+})
+
+export const ask = (service: Target, parameters: Readonly<Record<string, string>> | string, cookie = "") =>
+  call(service, "GET", `/api/oauth/authorize?${new URLSearchParams(parameters)}`, { headers: { cookie } })
+
+const hidden = (text: string) => /name="request" value="([^"]*)"/.exec(text)?.[1] ?? ""
+
+export interface Browser {
+  readonly cookie: string
+  readonly request: string
+}
+
+export const browserOf = (answer: Answer): Browser => ({ cookie: setCookieOf(answer), request: hidden(answer.text) })
+
+/** The browser arrives. */
+export const begin = async (service: Target, app: App, changes: Readonly<Record<string, string>> = {}) => {
+  const answer = await ask(service, parametersOf(app, changes))
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
+  return browserOf(answer)
+}
+
+export const form = "application/x-www-form-urlencoded"
+
+/** Sends a page's form. */
+export const submit = (
+  service: Target,
+  step: "email" | "code" | "decision",
+  { cookie, request }: Browser,
+  fields: ReadonlyArray<readonly [string, string]> | Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {}
+) =>
+  call(service, "POST", `/api/oauth/authorize/${step}`, {
+    headers: { cookie, "content-type": form, origin: "null", ...headers },
+    body: `${new URLSearchParams([["request", request], ...(Array.isArray(fields) ? fields : Object.entries(fields))])}`
+  })
+
+export const codeMails = async (service: Pick<Service, "directory">, email: string) =>
+  (await mailsOf(service)).filter(({ headers }) => headers.get("to")?.includes(email))
+
+/** The code that was mailed last. */
+export const codeFor = async (service: Pick<Service, "directory">, email: string, count = 1) => {
+  const mails = await until(`a code comes to ${email}`, async () => {
+    const mails = await codeMails(service, email)
+    return mails.length >= count ? mails : undefined
+  })
+  return /\b(\d{4}) (\d{4})\b/.exec(mails.at(-1)!.text)!.slice(1).join("")
+}
+
+/** Up to the consent page, which is answered. */
+export const proved = async (service: Pick<Service, "url" | "directory">, app: App, email: string, scope?: string) => {
+  const browser = await begin(service, app, scope === undefined ? {} : { scope })
+  await submit(service, "email", browser, { email })
+  const page = await submit(service, "code", browser, { code: await codeFor(service, email) })
+  return { browser, page }
+}
+
+/** The types whose boxes a consent page shows, and whether each is ticked. */
+export const boxes = (text: string, name: "type" | "category") =>
+  Array.from(
+    text.matchAll(new RegExp(`<input type="checkbox" name="${name}" value="([^"]*)"( checked)?>`, "g")),
+    ([, value, checked]) => [value!, checked !== undefined] as const
+  )
+
+/** What the app's address is told. */
+export const toldTo = ({ redirectUri }: App, { headers, status }: Answer) => {
+  const location = headers.get("location") ?? ""
+  if (status !== 303 || !location.startsWith(`${redirectUri}?`)) throw new Error(`${status} ${location}`)
+  return Object.fromEntries(new URLSearchParams(location.slice(redirectUri.length + 1)))
+}

@@ -1,0 +1,137 @@
+import { createHash, createSecretKey, hkdfSync, randomBytes, randomUUID } from "node:crypto"
+import type pg from "pg"
+import { hashUnder } from "../../../src/services/platform/Envelope.ts"
+import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
+import { type Answer, asAdmin, call } from "../../support/Client.ts"
+import type { Service } from "../../support/Service.ts"
+
+type Target = Pick<Service, "url">
+
+export const callback = "https://app.example.org/callback"
+
+export interface Client {
+  readonly clientId: string
+  readonly clientSecret: string | null
+}
+
+export const registerClient = async (service: Target, changes: Record<string, unknown> = {}): Promise<Client> => {
+  const { json, status, text } = await call(service, "POST", "/api/admin/oauth-clients", {
+    headers: asAdmin,
+    body: {
+      name: "Blue Sky",
+      redirectUris: [callback],
+      scopes: ["launch/patient", "offline_access", "patient/*.rs", "record:read"],
+      ...changes
+    }
+  })
+  if (status !== 201) throw new Error(text)
+  return json
+}
+
+export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url")
+
+const key = createSecretKey(
+  Buffer.from(hkdfSync("sha256", developmentSecret("APP_SECRET"), "", "vrss/1/oauth-authorization-code", 32))
+)
+
+export interface GivenCode {
+  readonly code: string
+  readonly verifier: string
+  readonly grantId: string
+}
+
+interface Approval {
+  readonly scope?: string
+  readonly types?: ReadonlyArray<string> | null
+  readonly redirectUri?: string
+  readonly codeSeconds?: number
+}
+
+/** What the pages do once a veteran has agreed, by the steps that they call: a code that the app may redeem. */
+export const giveCode = async (
+  runtime: pg.Client,
+  { clientId }: Client,
+  veteran: { readonly id: string },
+  { codeSeconds = 60, redirectUri = callback, scope = "launch/patient patient/*.rs offline_access", types = null }:
+    Approval = {}
+): Promise<GivenCode> => {
+  const [request, cookie] = [randomBytes(32), randomBytes(32)]
+  const [code, verifier] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")]
+  const grantId = randomUUID()
+  await runtime.query(
+    `insert into oauth_requests (hash, cookie_hash, client_id, redirect_uri, scope, code_challenge, veteran_id, proved_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now())`,
+    [request, cookie, clientId, redirectUri, scope, challengeOf(verifier), veteran.id]
+  )
+  const { rows } = await runtime.query(
+    "select status from app.approve_request($1, $2, $3, $4, '{}', $5, $6, 7776000, $7, $8, 100, 50)",
+    [request, cookie, grantId, types, scope, scope.includes("offline"), hashUnder(key, code), codeSeconds]
+  )
+  if (rows[0].status !== "granted") throw new Error(rows[0].status)
+  return { code, verifier, grantId }
+}
+
+/** Sends a form; a list sends its parameters in order, however often a name comes. */
+export const post = (
+  service: Target,
+  path: string,
+  form: Record<string, string> | ReadonlyArray<readonly [string, string]> | string,
+  headers: Record<string, string> = {}
+): Promise<Answer> =>
+  call(service, "POST", path, {
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    body: typeof form === "string" ? form : new URLSearchParams(form as Record<string, string>).toString()
+  })
+
+export const shown = ({ clientId, clientSecret }: Client) => ({
+  client_id: clientId,
+  ...(clientSecret === null ? {} : { client_secret: clientSecret })
+})
+
+/** As RFC 6749, 2.3.1, has it: encoded as in a form, then joined. */
+export const basic = (id: string, secret: string) => {
+  const encoded = (text: string) => new URLSearchParams({ x: text }).toString().slice(2)
+  return { authorization: `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString("base64")}` }
+}
+
+export const codeForm = (client: Client, { code, verifier }: GivenCode) => ({
+  grant_type: "authorization_code",
+  code,
+  redirect_uri: callback,
+  code_verifier: verifier,
+  ...shown(client)
+})
+
+export const redeem = (service: Target, client: Client, given: GivenCode) =>
+  post(service, "/api/oauth/token", codeForm(client, given))
+
+export const refresh = (
+  service: Target,
+  client: Client,
+  refreshToken: string,
+  besides: Record<string, string> = {}
+) =>
+  post(service, "/api/oauth/token", {
+    grant_type: "refresh_token",
+    refresh_token: refreshToken,
+    ...shown(client),
+    ...besides
+  })
+
+/** Whether a confidential client's access token is good, as the service tells it. */
+export const isActive = async (service: Target, client: Client, token: string): Promise<boolean> => {
+  const { json } = await post(service, "/api/oauth/introspect", { token, ...shown(client) })
+  return json.active
+}
+
+/** The kinds of proof rows of a veteran, the oldest first. */
+export const proofsOf = async (owner: pg.Client, veteranId: string): Promise<ReadonlyArray<string>> => {
+  const { rows } = await owner.query("select kind from proofs where veteran_id = $1 order by seq", [veteranId])
+  return rows.map(({ kind }) => kind)
+}
+
+/** The mails about a grant that wait, or were sent. */
+export const mailsAbout = async (owner: pg.Client, grantId: string): Promise<ReadonlyArray<string>> => {
+  const { rows } = await owner.query("select kind from outbox where subject_id = $1 order by kind", [grantId])
+  return rows.map(({ kind }) => kind)
+}

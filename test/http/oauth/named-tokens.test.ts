@@ -1,0 +1,184 @@
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { type Answer, asAdmin, bearer, call, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { decodePart } from "../../support/Jwt.ts"
+import { basic, giveCode, isActive, post, proofsOf, redeem, refresh, registerClient, shown } from "./Grants.ts"
+
+const { database, service } = await openApp()
+
+const runtime = await database.connect("runtime")
+
+const owner = await database.connect("owner")
+
+const veteran = await signInVeteran(service)
+
+const provider = await signInProvider(service)
+
+const server = await registerClient(service, { confidential: true })
+
+const other = await registerClient(service, { confidential: true })
+
+const app = await registerClient(service)
+
+const connect = async (client = server) => {
+  const given = await giveCode(runtime, client, veteran)
+  return { ...given, ...(await redeem(service, client, given)).json }
+}
+
+const revoke = (client: typeof app, token: string, besides: Record<string, string> = {}) =>
+  post(service, "/api/oauth/revoke", { token, ...shown(client), ...besides })
+
+const introspect = (client: typeof app, token: string) =>
+  post(service, "/api/oauth/introspect", { token, ...shown(client) })
+
+const refused = ({ headers, json, status }: Answer, expected: number, error: string) => {
+  assert.deepStrictEqual([status, json.error], [expected, error])
+  assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])
+  assert.strictEqual(headers.get("www-authenticate"), expected === 401 ? "Basic realm=\"oauth\"" : null)
+}
+
+const isGiven = async (grantId: string) => {
+  const { rows } = await owner.query("select status, ended_by from consent_grants where id = $1", [grantId])
+  return rows[0]
+}
+
+describe("An app gives back", () => {
+  test.each(["access_token", "refresh_token"])("all that was granted, by its %s", async (kind) => {
+    const connected = await connect()
+    const answer = await revoke(server, connected[kind], { token_type_hint: "canary" })
+    assert.deepStrictEqual([answer.status, answer.text], [200, ""])
+    assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
+    assert.isFalse(await isActive(service, server, connected.access_token))
+    refused(await refresh(service, server, connected.refresh_token), 400, "invalid_grant")
+    assert.deepStrictEqual(await isGiven(connected.grantId), { status: "revoked", ended_by: "app" })
+    assert.strictEqual((await revoke(server, connected[kind])).status, 200)
+    const kinds = await proofsOf(owner, veteran.id)
+    assert.strictEqual(kinds.at(-1), "oauth_access_revoked")
+  })
+
+  test("nothing of another's, and is told no difference", async () => {
+    const connected = await connect()
+    for (const text of [connected.access_token, connected.refresh_token, "canary", "A".repeat(86), veteran.token]) {
+      for (const client of [other, app]) {
+        const answer = await revoke(client, text)
+        assert.deepStrictEqual([answer.status, answer.text], [200, ""])
+      }
+    }
+    assert.isTrue(await isActive(service, server, connected.access_token))
+  })
+
+  test("nothing without a proof, a token, or by another method", async () => {
+    const connected = await connect()
+    const path = "/api/oauth/revoke"
+    const token = connected.access_token
+    refused(await post(service, path, { token, client_id: server.clientId }), 401, "invalid_client")
+    refused(await post(service, path, { token, ...shown(server), client_secret: "x" }), 401, "invalid_client")
+    refused(await post(service, path, { token }), 401, "invalid_client")
+    refused(await post(service, path, shown(server)), 400, "invalid_request")
+    refused(
+      await post(service, path, [["token", token], ["token", token], ...Object.entries(shown(server))]),
+      400,
+      "invalid_request"
+    )
+    refused(await call(service, "GET", path), 405, "invalid_request")
+    assert.isTrue(await isActive(service, server, token))
+  })
+})
+
+describe("A confidential client learns of its own access token", () => {
+  test("what it is", async () => {
+    const { access_token } = await connect()
+    const { exp, iat } = decodePart(access_token, 1)
+    const { headers, json, status } = await post(
+      service,
+      "/api/oauth/introspect",
+      { token: access_token, token_type_hint: "access_token" },
+      basic(server.clientId, server.clientSecret!)
+    )
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual(json, {
+      active: true,
+      scope: "launch/patient patient/*.rs offline_access",
+      client_id: server.clientId,
+      exp,
+      iat,
+      iss: `${service.url}/api/oauth`,
+      sub: veteran.id,
+      aud: `${service.url}/api/fhir/R4`,
+      token_type: "Bearer",
+      patient: veteran.id
+    })
+    assert.strictEqual(headers.get("cache-control"), "no-store")
+    assert.isNull(headers.get("access-control-allow-origin"))
+  })
+
+  test("and of anything else only that it is not active", async () => {
+    const own = await connect()
+    const [head, claims, signature] = own.access_token.split(".")
+    const changed = Buffer.from(JSON.stringify({ ...decodePart(own.access_token, 1), sub: provider.id })).toString(
+      "base64url"
+    )
+    const ended = await connect()
+    await owner.query("update consent_grants set expires_at = now() where id = $1", [ended.grantId])
+    const others = await connect(other)
+    const texts = [
+      "canary",
+      own.refresh_token,
+      `${head}.${changed}.${signature}`,
+      `${head}.${claims}.`,
+      ended.access_token,
+      others.access_token,
+      veteran.token,
+      provider.token
+    ]
+    for (const text of texts) {
+      const { json, status } = await introspect(server, text)
+      assert.deepStrictEqual([status, json], [200, { active: false }])
+    }
+    assert.isTrue(await isActive(service, server, own.access_token))
+  })
+
+  test("that it ended with the app itself", async () => {
+    const gone = await registerClient(service, { confidential: true })
+    const connected = await connect(gone)
+    await call(service, "POST", `/api/admin/oauth-clients/${gone.clientId}/disable`, { headers: asAdmin })
+    refused(await introspect(gone, connected.access_token), 401, "invalid_client")
+    refused(await refresh(service, gone, connected.refresh_token), 401, "invalid_client")
+  })
+
+  test("only with its proof, and a public client not at all", async () => {
+    const { access_token: token } = await connect(app)
+    const path = "/api/oauth/introspect"
+    refused(await introspect(app, token), 401, "invalid_client")
+    refused(await post(service, path, { token }), 401, "invalid_client")
+    refused(await post(service, path, { token, client_id: server.clientId, client_secret: "x" }), 401, "invalid_client")
+    refused(await post(service, path, shown(server)), 400, "invalid_request")
+    refused(await call(service, "GET", path), 405, "invalid_request")
+  })
+
+  test("600 times a minute, from whatever address", async () => {
+    const client = await registerClient(service, { confidential: true })
+    const statuses: Array<number> = []
+    for (let round = 0; round < 61; round++) {
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 10 }, () => introspect(client, "x")))).map(({ status }) => status)
+      )
+    }
+    assert.strictEqual(statuses.filter((status) => status === 200).length, 600)
+    const answer = await introspect(client, "x")
+    refused(answer, 429, "temporarily_unavailable")
+    assert.match(answer.headers.get("retry-after")!, /^[1-9]\d?$/)
+    assert.strictEqual((await introspect(other, "x")).status, 200)
+  })
+})
+
+describe("An app's access token", () => {
+  test.each(["/api/veteran/me", "/api/veteran/me/health-record", "/api/provider/me", "/api/provider/patients"])(
+    "is for the FHIR base alone, and forbidden at %s",
+    async (path) => {
+      const { access_token } = await connect()
+      const { json, status } = await call(service, "GET", path, { headers: bearer(access_token) })
+      assert.deepStrictEqual([status, json.error], [403, "forbidden"])
+    }
+  )
+})

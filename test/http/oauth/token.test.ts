@@ -1,0 +1,342 @@
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { type Answer, asAdmin, call, signInVeteran } from "../../support/Client.ts"
+import { decodePart } from "../../support/Jwt.ts"
+import {
+  basic,
+  callback,
+  codeForm,
+  giveCode,
+  isActive,
+  mailsAbout,
+  post,
+  proofsOf,
+  redeem,
+  refresh,
+  registerClient,
+  shown
+} from "./Grants.ts"
+
+const { database, service } = await openApp()
+
+const runtime = await database.connect("runtime")
+
+const owner = await database.connect("owner")
+
+const veteran = await signInVeteran(service)
+
+const app = await registerClient(service)
+
+const server = await registerClient(service, { confidential: true })
+
+const token = "/api/oauth/token"
+
+const refused = ({ headers, json, status }: Answer, expected: number, error: string) => {
+  assert.deepStrictEqual([status, json.error], [expected, error])
+  assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])
+  assert.match(json.error_description, /^['A-Z].*\.$/)
+  assert.strictEqual(headers.get("content-type"), "application/json")
+  assert.strictEqual(headers.get("cache-control"), "no-store")
+  assert.strictEqual(headers.get("www-authenticate"), expected === 401 ? "Basic realm=\"oauth\"" : null)
+}
+
+describe("A code", () => {
+  test("is exchanged for tokens, which no cache keeps and nothing compresses", async () => {
+    const given = await giveCode(runtime, app, veteran)
+    const { headers, json, status } = await post(service, token, codeForm(app, given), {
+      "accept-encoding": "gzip, zstd"
+    })
+    assert.strictEqual(status, 200)
+    const { access_token, refresh_token, ...rest } = json
+    assert.deepStrictEqual(rest, {
+      token_type: "Bearer",
+      expires_in: 600,
+      scope: "launch/patient patient/*.rs offline_access",
+      patient: veteran.id
+    })
+    assert.match(refresh_token, /^[\w-]{86}$/)
+    assert.strictEqual(headers.get("content-type"), "application/json")
+    assert.strictEqual(headers.get("cache-control"), "no-store")
+    assert.strictEqual(headers.get("pragma"), "no-cache")
+    assert.strictEqual(headers.get("access-control-allow-origin"), "*")
+    assert.isNull(headers.get("content-encoding"))
+    assert.deepStrictEqual(decodePart(access_token, 0), { alg: "HS256", typ: "at+jwt" })
+    const { exp, iat, jti, ...claims } = decodePart(access_token, 1)
+    assert.strictEqual(exp, iat + 600)
+    assert.isString(jti)
+    assert.deepStrictEqual(claims, {
+      iss: `${service.url}/api/oauth`,
+      aud: `${service.url}/api/fhir/R4`,
+      sub: veteran.id,
+      client_id: app.clientId,
+      gid: given.grantId,
+      scope: "launch/patient patient/*.rs offline_access"
+    })
+  })
+
+  test("brings no refresh token without offline_access, and lives no longer than what was agreed to", async () => {
+    const given = await giveCode(runtime, app, veteran, { scope: "patient/Observation.rs" })
+    const { json } = await redeem(service, app, given)
+    assert.hasAllKeys(json, ["access_token", "token_type", "expires_in", "scope", "patient"])
+    const { rows } = await owner.query(
+      "select expires_at > now() + interval '89 days' as long from consent_grants where id = $1",
+      [given.grantId]
+    )
+    assert.isTrue(rows[0].long)
+  })
+
+  test("used again ends what was granted: its tokens are dead, and the veteran is told once", async () => {
+    const given = await giveCode(runtime, server, veteran)
+    const { json } = await redeem(service, server, given)
+    assert.isTrue(await isActive(service, server, json.access_token))
+    refused(await redeem(service, server, given), 400, "invalid_grant")
+    assert.isFalse(await isActive(service, server, json.access_token))
+    refused(await refresh(service, server, json.refresh_token), 400, "invalid_grant")
+    refused(await redeem(service, server, given), 400, "invalid_grant")
+    assert.deepStrictEqual(await mailsAbout(owner, given.grantId), ["app_connected", "app_replayed"])
+    assert.include(await proofsOf(owner, veteran.id), "oauth_code_replayed")
+  })
+
+  test("is good for 60 seconds", async () => {
+    const given = await giveCode(runtime, app, veteran)
+    await owner.query("update oauth_codes set created_at = created_at - interval '61 seconds' where grant_id = $1", [
+      given.grantId
+    ])
+    refused(await redeem(service, app, given), 400, "invalid_grant")
+  })
+
+  const spoilt: ReadonlyArray<
+    readonly [what: string, status: number, error: string, change: Record<string, string | undefined>]
+  > = [
+    ["without a verifier", 400, "invalid_request", { code_verifier: undefined }],
+    ["with an empty verifier", 400, "invalid_request", { code_verifier: "" }],
+    ["with another verifier", 400, "invalid_grant", { code_verifier: "x".repeat(43) }],
+    ["with a verifier that is too short", 400, "invalid_grant", { code_verifier: "wrong" }],
+    ["with a verifier that is too long", 400, "invalid_grant", { code_verifier: "x".repeat(129) }],
+    ["without an address", 400, "invalid_request", { redirect_uri: undefined }],
+    ["with another address", 400, "invalid_grant", { redirect_uri: `${callback}/` }],
+    ["without a client", 401, "invalid_client", { client_id: undefined }],
+    ["with an unknown client", 401, "invalid_client", { client_id: "01a1fea0-0000-7000-8000-000000000000" }],
+    ["with a client that is no id", 401, "invalid_client", { client_id: "canary' or true" }],
+    ["with a secret of a client that has none", 401, "invalid_client", { client_secret: "canary" }],
+    ["without a kind of grant", 400, "invalid_request", { grant_type: undefined }],
+    ["with another kind of grant", 400, "unsupported_grant_type", { grant_type: "client_credentials" }],
+    ["in a refresh", 400, "invalid_request", { grant_type: "refresh_token" }]
+  ]
+
+  test.each(spoilt)("that is named %s is spent, and nothing is given", async (_what, status, error, change) => {
+    const given = await giveCode(runtime, app, veteran)
+    const form = Object.entries({ ...codeForm(app, given), ...change }).filter((pair) => pair[1] !== undefined)
+    const answer = await post(service, token, form as Array<[string, string]>)
+    refused(answer, status, error)
+    assert.notInclude(answer.text, "canary")
+    refused(await redeem(service, app, given), 400, "invalid_grant")
+    const { rows } = await owner.query("select status, ended_by from consent_grants where id = $1", [given.grantId])
+    assert.deepStrictEqual(rows, [{ status: "revoked", ended_by: "code_replay" }])
+  })
+
+  test("of another client is spent too, and none gets anything", async () => {
+    const given = await giveCode(runtime, app, veteran)
+    refused(await redeem(service, server, given), 400, "invalid_grant")
+    refused(await redeem(service, app, given), 400, "invalid_grant")
+  })
+
+  test("of a client that was disabled meanwhile opens nothing", async () => {
+    const gone = await registerClient(service)
+    const given = await giveCode(runtime, gone, veteran)
+    await call(service, "POST", `/api/admin/oauth-clients/${gone.clientId}/disable`, { headers: asAdmin })
+    refused(await redeem(service, gone, given), 401, "invalid_client")
+  })
+
+  test("that nobody gave is refused like any other", async () => {
+    const given = { code: "unknown", verifier: "x".repeat(43), grantId: "" }
+    const answer = await redeem(service, app, given)
+    refused(answer, 400, "invalid_grant")
+  })
+})
+
+describe("A refresh token", () => {
+  const connect = async (client = app, scope?: string) => {
+    const given = await giveCode(runtime, client, veteran, scope === undefined ? {} : { scope })
+    return { ...given, ...(await redeem(service, client, given)).json }
+  }
+
+  test("is exchanged for another set", async () => {
+    const { access_token, refresh_token } = await connect()
+    const { headers, json, status } = await refresh(service, app, refresh_token)
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual(
+      [json.token_type, json.expires_in, json.scope, json.patient],
+      ["Bearer", 600, "launch/patient patient/*.rs offline_access", veteran.id]
+    )
+    assert.notStrictEqual(json.access_token, access_token)
+    assert.notStrictEqual(json.refresh_token, refresh_token)
+    assert.strictEqual(headers.get("pragma"), "no-cache")
+    assert.strictEqual((await refresh(service, app, json.refresh_token)).status, 200)
+  })
+
+  test("may be used for less than was granted, which is told, and for all of it again", async () => {
+    const { refresh_token } = await connect()
+    const less = await refresh(service, app, refresh_token, { scope: "patient/Observation.rs" })
+    assert.strictEqual(less.json.scope, "patient/Observation.rs")
+    assert.strictEqual(decodePart(less.json.access_token, 1).scope, "patient/Observation.rs")
+    const all = await refresh(service, app, less.json.refresh_token)
+    assert.strictEqual(all.json.scope, "launch/patient patient/*.rs offline_access")
+  })
+
+  test.each(["patient/*.rs", "patient/Condition.rs", "patient/Observation.rs patient/Condition.r", "offline_access",
+    "nonsense", "user/*.rs"])("is good for no more than was granted (%s), and stays good", async (scope) => {
+      const { refresh_token } = await connect(app, "patient/Observation.rs offline_access")
+      refused(await refresh(service, app, refresh_token, { scope }), 400, "invalid_scope")
+      assert.strictEqual((await refresh(service, app, refresh_token)).status, 200)
+    })
+
+  test("used again ends what was granted", async () => {
+    const { access_token, grantId, refresh_token } = await connect(server)
+    const next = await refresh(service, server, refresh_token)
+    assert.isTrue(await isActive(service, server, access_token))
+    refused(await refresh(service, server, refresh_token, { scope: "patient/Observation.r" }), 400, "invalid_grant")
+    assert.isFalse(await isActive(service, server, access_token))
+    assert.isFalse(await isActive(service, server, next.json.access_token))
+    refused(await refresh(service, server, next.json.refresh_token), 400, "invalid_grant")
+    assert.deepStrictEqual(await mailsAbout(owner, grantId), ["app_connected", "app_replayed"])
+    assert.include(await proofsOf(owner, veteran.id), "oauth_refresh_replayed")
+  })
+
+  test("has no effect in the hand of another client", async () => {
+    const { refresh_token } = await connect()
+    refused(await refresh(service, server, refresh_token), 400, "invalid_grant")
+    assert.strictEqual((await refresh(service, app, refresh_token)).status, 200)
+  })
+
+  test("ends when the veteran revokes what was granted, or its time is over", async () => {
+    const first = await connect()
+    const path = `/api/veteran/me/consent-grants/${first.grantId}/revoke`
+    assert.strictEqual((await call(service, "POST", path, veteran)).status, 200)
+    refused(await refresh(service, app, first.refresh_token), 400, "invalid_grant")
+    const second = await connect()
+    await owner.query("update consent_grants set expires_at = now() where id = $1", [second.grantId])
+    refused(await refresh(service, app, second.refresh_token), 400, "invalid_grant")
+  })
+
+  test.each(["", "canary", "A".repeat(86), "A".repeat(85), `${"A".repeat(85)}B`])(
+    "that nobody gave is refused: %s",
+    async (text) => {
+      const answer = await refresh(service, app, text)
+      refused(answer, 400, text === "" ? "invalid_request" : "invalid_grant")
+      assert.notInclude(answer.text, "canary")
+    }
+  )
+})
+
+describe("A confidential client", () => {
+  const given = () => giveCode(runtime, server, veteran)
+
+  const withoutSecret = async (besides: Record<string, string> = {}) => {
+    const { client_id: _id, client_secret: _secret, ...form } = {
+      ...codeForm(server, await given()),
+      client_secret: ""
+    }
+    return { ...form, ...besides }
+  }
+
+  test("proves itself by HTTP Basic", async () => {
+    const headers = basic(server.clientId, server.clientSecret!)
+    assert.strictEqual((await post(service, token, await withoutSecret(), headers)).status, 200)
+    const form = await withoutSecret({ client_id: server.clientId })
+    assert.strictEqual((await post(service, token, form, headers)).status, 200)
+  })
+
+  test("that is public may name itself by HTTP Basic too, with an empty password", async () => {
+    const { client_id: _, ...form } = codeForm(app, await giveCode(runtime, app, veteran))
+    assert.strictEqual((await post(service, token, form, basic(app.clientId, ""))).status, 200)
+  })
+
+  test("shows itself in one way only", async () => {
+    const headers = basic(server.clientId, server.clientSecret!)
+    refused(await post(service, token, codeForm(server, await given()), headers), 400, "invalid_request")
+    refused(
+      await post(service, token, await withoutSecret({ client_id: app.clientId }), headers),
+      400,
+      "invalid_request"
+    )
+  })
+
+  test.each([
+    ["no secret", {}],
+    ["a wrong secret", basic(server.clientId, "canary")],
+    ["an empty secret", basic(server.clientId, "")],
+    ["another's secret", basic(app.clientId, server.clientSecret!)],
+    ["no Basic", { authorization: `Bearer ${server.clientSecret}` }],
+    ["broken Basic", { authorization: "Basic %%%" }],
+    ["Basic without a colon", { authorization: `Basic ${Buffer.from("canary").toString("base64")}` }],
+    ["Basic with a broken escape", { authorization: `Basic ${Buffer.from("canary:%").toString("base64")}` }]
+  ])("that shows %s is refused", async (_what, headers) => {
+    const form = await withoutSecret("authorization" in headers ? {} : { client_id: server.clientId })
+    const answer = await post(service, token, form, headers as Record<string, string>)
+    refused(answer, 401, "invalid_client")
+    assert.notInclude(answer.text, "canary")
+  })
+})
+
+describe("A token request", () => {
+  const names = ["grant_type", "code", "redirect_uri", "code_verifier", "client_id", "refresh_token", "scope",
+    "client_secret"]
+
+  test.each(names)("whose %s comes twice is refused", async (name) => {
+    const form: Array<[string, string]> = Object.entries(codeForm(app, await giveCode(runtime, app, veteran)))
+    const value = form.find(([other]) => other === name)?.[1] ?? "x"
+    refused(
+      await post(service, token, [...form.filter(([other]) => other !== name), [name, value], [name, value]]),
+      400,
+      "invalid_request"
+    )
+    refused(
+      await post(service, token, [...form.filter(([other]) => other !== name), [name, value], [name, ""]]),
+      400,
+      "invalid_request"
+    )
+  })
+
+  test("may have parameters that nobody knows, and empty ones", async () => {
+    const form = Object.entries(codeForm(app, await giveCode(runtime, app, veteran)))
+    const more: Array<[string, string]> = [["resource", "a"], ["resource", "b"], ["__proto__", "x"], ["scope", ""], [
+      "client_secret",
+      ""
+    ]]
+    assert.strictEqual((await post(service, token, [...form, ...more])).status, 200)
+  })
+
+  test("has all in its body, which is a form in UTF-8 of 8 KiB at most", async () => {
+    const form = new URLSearchParams(codeForm(app, await giveCode(runtime, app, veteran))).toString()
+    refused(await post(service, `${token}?client_id=canary`, form), 400, "invalid_request")
+    refused(await post(service, token, form, { "content-type": "application/json" }), 415, "invalid_request")
+    refused(await post(service, token, form, { "content-type": "text/plain" }), 415, "invalid_request")
+    refused(await post(service, token, form, { "content-encoding": "gzip" }), 415, "invalid_request")
+    refused(await post(service, token, `${form}&state=${"x".repeat(8192)}`), 413, "invalid_request")
+    refused(await post(service, token, `${form}&state=%ff`), 400, "invalid_request")
+    refused(await post(service, token, `${form}&state=%`), 400, "invalid_request")
+    refused(await post(service, token, ""), 400, "invalid_request")
+    const charset = { "content-type": "Application/X-WWW-Form-Urlencoded; charset=UTF-8" }
+    assert.strictEqual((await post(service, token, form, charset)).status, 200)
+  })
+
+  test("by any other method is told so", async () => {
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const answer = await call(service, method, token)
+      refused(answer, 405, "invalid_request")
+      assert.strictEqual(answer.headers.get("allow"), "POST")
+    }
+  })
+
+  test("is answered 60 times a minute for an address", async () => {
+    const headers = { "x-forwarded-for": "192.0.2.77" }
+    for (let tries = 0; tries < 60; tries++) {
+      refused(await post(service, token, shown(app), headers), 400, "invalid_request")
+    }
+    const answer = await post(service, token, shown(app), headers)
+    refused(answer, 429, "temporarily_unavailable")
+    assert.match(answer.headers.get("retry-after")!, /^[1-9]\d?$/)
+    refused(await post(service, token, shown(app)), 400, "invalid_request")
+  })
+})
