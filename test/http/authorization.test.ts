@@ -15,8 +15,9 @@ import {
 import { forge, forgedSecrets, forgeries } from "../support/Forgeries.ts"
 import { nobody } from "../support/Formats.ts"
 import { googleOutOfReach } from "../support/OpenIdProvider.ts"
+import { giveCode, redeem, registerClient } from "./oauth/Grants.ts"
 
-type Kind = "public" | "exchange" | "veteran" | "provider" | "admin" | "drainer"
+type Kind = "public" | "exchange" | "veteran" | "provider" | "admin" | "drainer" | "app"
 
 type Headers = Record<string, string>
 
@@ -89,10 +90,33 @@ const routes: Record<string, Route> = {
   "GET /api/admin/providers": ["admin", 200],
   "POST /api/admin/providers/:providerId/disable": ["admin", 404],
   "GET /api/admin/waitlist": ["admin", 200],
-  "GET /api/admin/metrics": ["admin", 200]
+  "GET /api/admin/metrics": ["admin", 200],
+  "POST /api/admin/oauth-clients": ["admin", 400, {}],
+  "GET /api/admin/oauth-clients": ["admin", 200],
+  "POST /api/admin/oauth-clients/:clientId/disable": ["admin", 404],
+  "POST /api/admin/oauth-clients/:clientId/rotate-secret": ["admin", 404],
+  "GET /.well-known/oauth-authorization-server/api/oauth": ["public", 200],
+  "GET /api/oauth/.well-known/oauth-authorization-server": ["public", 200],
+  "GET /api/fhir/R4/.well-known/smart-configuration": ["public", 200],
+  // These bodies are no forms; what a client shows of itself is looked at in test/http/oauth.
+  "POST /api/oauth/token": ["public", 415, {}],
+  "POST /api/oauth/revoke": ["public", 415, {}],
+  "POST /api/oauth/introspect": ["public", 415, {}],
+  // So do the pages, with a page.
+  "GET /api/oauth/authorize": ["public", 400],
+  "POST /api/oauth/authorize": ["public", 415, {}],
+  "POST /api/oauth/authorize/email": ["public", 415, {}],
+  "POST /api/oauth/authorize/code": ["public", 415, {}],
+  "POST /api/oauth/authorize/decision": ["public", 415, {}],
+  "GET /api/fhir/R4/metadata": ["public", 200],
+  "GET /api/fhir/R4/:resourceType": ["app", 200],
+  "POST /api/fhir/R4/:resourceType/_search": ["app", 415, {}],
+  "GET /api/fhir/R4/:resourceType/:id": ["app", 404],
+  "GET /api/fhir/R4/Patient/:id/$everything": ["app", 404],
+  "GET /api/fhir/R4/Patient/:id/:operation": ["app", 404]
 }
 
-const { service } = await openApp({ ...forgedSecrets, ...googleOutOfReach })
+const { database, service } = await openApp({ ...forgedSecrets, ...googleOutOfReach })
 
 const veteran = await signInVeteran(service)
 
@@ -101,6 +125,14 @@ const other = await signInVeteran(service)
 const provider = await signInProvider(service)
 
 await giveGrant(service, veteran, provider)
+
+const client = await registerClient(service)
+
+const code = await giveCode(await database.connect("runtime"), client, veteran, { appSecret: forgedSecrets.APP_SECRET })
+
+const connected = await redeem(service, client, code)
+
+const app: Headers = bearer(connected.json.access_token)
 
 const loggedOut = await signInProvider(service)
 
@@ -141,8 +173,8 @@ const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
 ]
 
 const pathOf = (route: string) =>
-  route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(
-    /:(disclosureId|documentId|entryId|grantId|linkId|providerId)/,
+  route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(":resourceType", "Observation").replace(
+    /:(clientId|disclosureId|documentId|entryId|grantId|id|linkId|operation|providerId)/g,
     nobody
   )
 
@@ -158,12 +190,14 @@ const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
 }
 
 /** Callers without the right to a route are answered with these. */
-const refused: Record<Exclude<Kind, "public">, readonly [number, string]> = {
+const refused: Record<Exclude<Kind, "public">, readonly [number, string | undefined]> = {
   exchange: [401, "invalid_exchange_secret"],
   veteran: [401, "unauthenticated"],
   provider: [401, "unauthenticated"],
   admin: [401, "unauthenticated"],
-  drainer: [401, "unauthenticated"]
+  drainer: [401, "unauthenticated"],
+  // An OperationOutcome has no such code.
+  app: [401, undefined]
 }
 
 test("the table of this test holds every route of the service, and no other", () => {
@@ -216,7 +250,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
 
     test("refuses the other kinds of caller", async () => {
       const forbidden = [403, "forbidden"] as const
-      const expected: ReadonlyArray<readonly [string, Headers, readonly [number, string]]> = [
+      const expected: ReadonlyArray<readonly [string, Headers, readonly [number, string | undefined]]> = [
         [
           "another veteran",
           other.headers,
@@ -228,6 +262,9 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
         ...(kind === "provider"
           ? []
           : [["a provider", provider.headers, kind === "veteran" ? forbidden : refused[kind]] as const]),
+        ...(kind === "app"
+          ? []
+          : [["an app", app, kind === "veteran" || kind === "provider" ? forbidden : refused[kind]] as const]),
         ...(kind === "admin" ? [] : [["the administrator", asAdmin, refused[kind]] as const]),
         ...(kind === "exchange" ? [] : [["who has the exchange secret", withExchangeSecret, refused[kind]] as const]),
         ...(kind === "drainer" ? [] : [["the drainer", asDrainer, refused[kind]] as const])
@@ -243,7 +280,8 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
         veteran: veteran.headers,
         provider: provider.headers,
         admin: asAdmin,
-        drainer: asDrainer
+        drainer: asDrainer,
+        app
       }
       // Logging out must not end the session that the other tests use.
       const headers = route === "POST /api/provider/logout" ? (await signInProvider(service)).headers : rightful[kind]

@@ -1,5 +1,6 @@
 import { createHash, createSecretKey, hkdfSync, randomBytes, randomUUID } from "node:crypto"
 import type pg from "pg"
+import { assert } from "vitest"
 import { hashUnder } from "../../../src/services/platform/Envelope.ts"
 import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { type Answer, asAdmin, call } from "../../support/Client.ts"
@@ -30,9 +31,8 @@ export const registerClient = async (service: Target, changes: Record<string, un
 
 export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url")
 
-const key = createSecretKey(
-  Buffer.from(hkdfSync("sha256", developmentSecret("APP_SECRET"), "", "vrss/1/oauth-authorization-code", 32))
-)
+const codeKey = (appSecret: string) =>
+  createSecretKey(Buffer.from(hkdfSync("sha256", appSecret, "", "vrss/1/oauth-authorization-code", 32)))
 
 export interface GivenCode {
   readonly code: string
@@ -45,6 +45,8 @@ interface Approval {
   readonly types?: ReadonlyArray<string> | null
   readonly redirectUri?: string
   readonly codeSeconds?: number
+  /** The service's, where it has not the one of development. */
+  readonly appSecret?: string
 }
 
 /** What the pages do once a veteran has agreed, by the steps that they call: a code that the app may redeem. */
@@ -52,8 +54,13 @@ export const giveCode = async (
   runtime: pg.Client,
   { clientId }: Client,
   veteran: { readonly id: string },
-  { codeSeconds = 60, redirectUri = callback, scope = "launch/patient patient/*.rs offline_access", types = null }:
-    Approval = {}
+  {
+    appSecret = developmentSecret("APP_SECRET"),
+    codeSeconds = 60,
+    redirectUri = callback,
+    scope = "launch/patient patient/*.rs offline_access",
+    types = null
+  }: Approval = {}
 ): Promise<GivenCode> => {
   const [request, cookie] = [randomBytes(32), randomBytes(32)]
   const [code, verifier] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")]
@@ -65,7 +72,8 @@ export const giveCode = async (
   )
   const { rows } = await runtime.query(
     "select status from app.approve_request($1, $2, $3, $4, '{}', $5, $6, 7776000, $7, $8, 100, 50)",
-    [request, cookie, grantId, types, scope, scope.includes("offline"), hashUnder(key, code), codeSeconds]
+    [request, cookie, grantId, types, scope, scope.includes("offline"), hashUnder(codeKey(appSecret), code),
+      codeSeconds]
   )
   if (rows[0].status !== "granted") throw new Error(rows[0].status)
   return { code, verifier, grantId }
@@ -130,8 +138,25 @@ export const proofsOf = async (owner: pg.Client, veteranId: string): Promise<Rea
   return rows.map(({ kind }) => kind)
 }
 
-/** The mails about a grant that wait, or were sent. */
-export const mailsAbout = async (owner: pg.Client, grantId: string): Promise<ReadonlyArray<string>> => {
-  const { rows } = await owner.query("select kind from outbox where subject_id = $1 order by kind", [grantId])
-  return rows.map(({ kind }) => kind)
+/** Keeps what the outbox is told of, which goes from it once it is sent. */
+export const noteMails = async (owner: pg.Client) => {
+  await owner.query(`
+    create table public.mails_noted (kind text, subject_id uuid);
+    create function public.note_mail() returns trigger language plpgsql security definer as $$
+    begin insert into public.mails_noted values (new.kind, new.subject_id); return null; end $$;
+    create trigger mails_are_noted after insert on outbox for each row execute function public.note_mail()`)
+  return async (grantId: string): Promise<ReadonlyArray<string>> => {
+    const { rows } = await owner.query("select kind from mails_noted where subject_id = $1 order by kind", [grantId])
+    return rows.map(({ kind }) => kind)
+  }
+}
+
+/** Asserts an error as RFC 6749, 5.2, has it. */
+export const refused = ({ headers, json, status }: Answer, expected: number, error: string) => {
+  assert.deepStrictEqual([status, json.error], [expected, error])
+  assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])
+  assert.match(json.error_description, /^['A-Z].*\.$/)
+  assert.strictEqual(headers.get("content-type"), "application/json")
+  assert.strictEqual(headers.get("cache-control"), "no-store")
+  assert.strictEqual(headers.get("www-authenticate"), expected === 401 ? "Basic realm=\"oauth\"" : null)
 }

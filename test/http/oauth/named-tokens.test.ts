@@ -1,8 +1,8 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, asAdmin, bearer, call, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, bearer, call, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { decodePart } from "../../support/Jwt.ts"
-import { basic, giveCode, isActive, post, proofsOf, redeem, refresh, registerClient, shown } from "./Grants.ts"
+import { basic, giveCode, isActive, post, proofsOf, redeem, refresh, refused, registerClient, shown } from "./Grants.ts"
 
 const { database, service } = await openApp()
 
@@ -30,12 +30,6 @@ const revoke = (client: typeof app, token: string, besides: Record<string, strin
 
 const introspect = (client: typeof app, token: string) =>
   post(service, "/api/oauth/introspect", { token, ...shown(client) })
-
-const refused = ({ headers, json, status }: Answer, expected: number, error: string) => {
-  assert.deepStrictEqual([status, json.error], [expected, error])
-  assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])
-  assert.strictEqual(headers.get("www-authenticate"), expected === 401 ? "Basic realm=\"oauth\"" : null)
-}
 
 const isGiven = async (grantId: string) => {
   const { rows } = await owner.query("select status, ended_by from consent_grants where id = $1", [grantId])

@@ -1,20 +1,19 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, asAdmin, call, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
 import { decodePart } from "../../support/Jwt.ts"
 import {
-  basic,
   callback,
   codeForm,
   giveCode,
   isActive,
-  mailsAbout,
+  noteMails,
   post,
   proofsOf,
   redeem,
   refresh,
-  registerClient,
-  shown
+  refused,
+  registerClient
 } from "./Grants.ts"
 
 const { database, service } = await openApp()
@@ -23,6 +22,8 @@ const runtime = await database.connect("runtime")
 
 const owner = await database.connect("owner")
 
+const mailsAbout = await noteMails(owner)
+
 const veteran = await signInVeteran(service)
 
 const app = await registerClient(service)
@@ -30,15 +31,6 @@ const app = await registerClient(service)
 const server = await registerClient(service, { confidential: true })
 
 const token = "/api/oauth/token"
-
-const refused = ({ headers, json, status }: Answer, expected: number, error: string) => {
-  assert.deepStrictEqual([status, json.error], [expected, error])
-  assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])
-  assert.match(json.error_description, /^['A-Z].*\.$/)
-  assert.strictEqual(headers.get("content-type"), "application/json")
-  assert.strictEqual(headers.get("cache-control"), "no-store")
-  assert.strictEqual(headers.get("www-authenticate"), expected === 401 ? "Basic realm=\"oauth\"" : null)
-}
 
 describe("A code", () => {
   test("is exchanged for tokens, which no cache keeps and nothing compresses", async () => {
@@ -93,7 +85,7 @@ describe("A code", () => {
     assert.isFalse(await isActive(service, server, json.access_token))
     refused(await refresh(service, server, json.refresh_token), 400, "invalid_grant")
     refused(await redeem(service, server, given), 400, "invalid_grant")
-    assert.deepStrictEqual(await mailsAbout(owner, given.grantId), ["app_connected", "app_replayed"])
+    assert.deepStrictEqual(await mailsAbout(given.grantId), ["app_connected", "app_replayed"])
     assert.include(await proofsOf(owner, veteran.id), "oauth_code_replayed")
   })
 
@@ -199,7 +191,7 @@ describe("A refresh token", () => {
     assert.isFalse(await isActive(service, server, access_token))
     assert.isFalse(await isActive(service, server, next.json.access_token))
     refused(await refresh(service, server, next.json.refresh_token), 400, "invalid_grant")
-    assert.deepStrictEqual(await mailsAbout(owner, grantId), ["app_connected", "app_replayed"])
+    assert.deepStrictEqual(await mailsAbout(grantId), ["app_connected", "app_replayed"])
     assert.include(await proofsOf(owner, veteran.id), "oauth_refresh_replayed")
   })
 
@@ -227,116 +219,4 @@ describe("A refresh token", () => {
       assert.notInclude(answer.text, "canary")
     }
   )
-})
-
-describe("A confidential client", () => {
-  const given = () => giveCode(runtime, server, veteran)
-
-  const withoutSecret = async (besides: Record<string, string> = {}) => {
-    const { client_id: _id, client_secret: _secret, ...form } = {
-      ...codeForm(server, await given()),
-      client_secret: ""
-    }
-    return { ...form, ...besides }
-  }
-
-  test("proves itself by HTTP Basic", async () => {
-    const headers = basic(server.clientId, server.clientSecret!)
-    assert.strictEqual((await post(service, token, await withoutSecret(), headers)).status, 200)
-    const form = await withoutSecret({ client_id: server.clientId })
-    assert.strictEqual((await post(service, token, form, headers)).status, 200)
-  })
-
-  test("that is public may name itself by HTTP Basic too, with an empty password", async () => {
-    const { client_id: _, ...form } = codeForm(app, await giveCode(runtime, app, veteran))
-    assert.strictEqual((await post(service, token, form, basic(app.clientId, ""))).status, 200)
-  })
-
-  test("shows itself in one way only", async () => {
-    const headers = basic(server.clientId, server.clientSecret!)
-    refused(await post(service, token, codeForm(server, await given()), headers), 400, "invalid_request")
-    refused(
-      await post(service, token, await withoutSecret({ client_id: app.clientId }), headers),
-      400,
-      "invalid_request"
-    )
-  })
-
-  test.each([
-    ["no secret", {}],
-    ["a wrong secret", basic(server.clientId, "canary")],
-    ["an empty secret", basic(server.clientId, "")],
-    ["another's secret", basic(app.clientId, server.clientSecret!)],
-    ["no Basic", { authorization: `Bearer ${server.clientSecret}` }],
-    ["broken Basic", { authorization: "Basic %%%" }],
-    ["Basic without a colon", { authorization: `Basic ${Buffer.from("canary").toString("base64")}` }],
-    ["Basic with a broken escape", { authorization: `Basic ${Buffer.from("canary:%").toString("base64")}` }]
-  ])("that shows %s is refused", async (_what, headers) => {
-    const form = await withoutSecret("authorization" in headers ? {} : { client_id: server.clientId })
-    const answer = await post(service, token, form, headers as Record<string, string>)
-    refused(answer, 401, "invalid_client")
-    assert.notInclude(answer.text, "canary")
-  })
-})
-
-describe("A token request", () => {
-  const names = ["grant_type", "code", "redirect_uri", "code_verifier", "client_id", "refresh_token", "scope",
-    "client_secret"]
-
-  test.each(names)("whose %s comes twice is refused", async (name) => {
-    const form: Array<[string, string]> = Object.entries(codeForm(app, await giveCode(runtime, app, veteran)))
-    const value = form.find(([other]) => other === name)?.[1] ?? "x"
-    refused(
-      await post(service, token, [...form.filter(([other]) => other !== name), [name, value], [name, value]]),
-      400,
-      "invalid_request"
-    )
-    refused(
-      await post(service, token, [...form.filter(([other]) => other !== name), [name, value], [name, ""]]),
-      400,
-      "invalid_request"
-    )
-  })
-
-  test("may have parameters that nobody knows, and empty ones", async () => {
-    const form = Object.entries(codeForm(app, await giveCode(runtime, app, veteran)))
-    const more: Array<[string, string]> = [["resource", "a"], ["resource", "b"], ["__proto__", "x"], ["scope", ""], [
-      "client_secret",
-      ""
-    ]]
-    assert.strictEqual((await post(service, token, [...form, ...more])).status, 200)
-  })
-
-  test("has all in its body, which is a form in UTF-8 of 8 KiB at most", async () => {
-    const form = new URLSearchParams(codeForm(app, await giveCode(runtime, app, veteran))).toString()
-    refused(await post(service, `${token}?client_id=canary`, form), 400, "invalid_request")
-    refused(await post(service, token, form, { "content-type": "application/json" }), 415, "invalid_request")
-    refused(await post(service, token, form, { "content-type": "text/plain" }), 415, "invalid_request")
-    refused(await post(service, token, form, { "content-encoding": "gzip" }), 415, "invalid_request")
-    refused(await post(service, token, `${form}&state=${"x".repeat(8192)}`), 413, "invalid_request")
-    refused(await post(service, token, `${form}&state=%ff`), 400, "invalid_request")
-    refused(await post(service, token, `${form}&state=%`), 400, "invalid_request")
-    refused(await post(service, token, ""), 400, "invalid_request")
-    const charset = { "content-type": "Application/X-WWW-Form-Urlencoded; charset=UTF-8" }
-    assert.strictEqual((await post(service, token, form, charset)).status, 200)
-  })
-
-  test("by any other method is told so", async () => {
-    for (const method of ["GET", "PUT", "DELETE"]) {
-      const answer = await call(service, method, token)
-      refused(answer, 405, "invalid_request")
-      assert.strictEqual(answer.headers.get("allow"), "POST")
-    }
-  })
-
-  test("is answered 60 times a minute for an address", async () => {
-    const headers = { "x-forwarded-for": "192.0.2.77" }
-    for (let tries = 0; tries < 60; tries++) {
-      refused(await post(service, token, shown(app), headers), 400, "invalid_request")
-    }
-    const answer = await post(service, token, shown(app), headers)
-    refused(answer, 429, "temporarily_unavailable")
-    assert.match(answer.headers.get("retry-after")!, /^[1-9]\d?$/)
-    refused(await post(service, token, shown(app)), 400, "invalid_request")
-  })
 })

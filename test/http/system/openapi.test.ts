@@ -144,7 +144,7 @@ describe("The documentation page", () => {
     // No page may send a cookie that was typed.
     const schemes = Object.keys(answer.json.components.securitySchemes).filter((name) => name !== "portalCookie")
       .map((name) => ({ [name]: [] }))
-    assert.lengthOf(schemes, 5)
+    assert.lengthOf(schemes, 6)
     assert.include(text, "\"x-scalar-set-operation-security\":true")
     assert.include(text, `"selectedSchemes":${JSON.stringify(schemes)}`)
   })
