@@ -44,6 +44,12 @@ const routes: Record<string, Route> = {
   "GET /api/proofs/checkpoint": ["public", 200],
   "GET /api/proofs/key": ["public", 200],
   "GET /api/proofs/consistency": ["public", 400],
+  // Pages for people, bound to their browser (oauth/authorize.test.ts, oauth/consent.test.ts).
+  "GET /api/oauth/authorize": ["public", 400],
+  "POST /api/oauth/authorize": ["public", 415, {}],
+  "POST /api/oauth/authorize/email": ["public", 415, {}],
+  "POST /api/oauth/authorize/code": ["public", 415, {}],
+  "POST /api/oauth/authorize/decision": ["public", 415, {}],
   "POST /api/internal/proofs/drain": ["drainer", 200],
   "POST /api/auth/veteran/session": ["exchange", 404, { vaPatientId: "unknown" }],
   "GET /api/veteran/:veteranId": ["veteran", 200],
