@@ -1,8 +1,10 @@
 import { Effect } from "effect"
+import { oauthSecret } from "../test/http/fhir/Apps.ts"
 import { open } from "./Bench.ts"
 import { benchBystanders } from "./bystanders.ts"
 import { benchCrowd } from "./crowd.ts"
 import { benchDocuments } from "./documents.ts"
+import { benchFhir } from "./fhir.ts"
 import { benchLinks } from "./links.ts"
 import { benchLoop } from "./loop.ts"
 import { benchMe, benchRoundTrips } from "./me.ts"
@@ -30,6 +32,7 @@ await Effect.runPromise(Effect.gen(function*() {
     yield* benchRoundTrips(bench)
     yield* benchRoi(bench)
   }))
+  yield* Effect.scoped(Effect.flatMap(open({ OAUTH_JWT_SECRET: oauthSecret }), benchFhir))
   yield* Effect.promise(benchPdf)
   yield* Effect.scoped(Effect.flatMap(open(), benchWithheld))
   yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))

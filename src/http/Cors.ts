@@ -66,7 +66,7 @@ export const corsHeaders = (origins: ReadonlyArray<string>) =>
 ): Record<string, string> => {
   const path = url.split("?", 1)[0]!
   const there = pageRoutes.filter(({ pattern }) => pattern.test(path))
-  if (there.some(({ anyOrigin }) => anyOrigin)) {
+  if (there.some(({ anyOrigin }) => anyOrigin) || path.startsWith("/api/fhir/R4/")) {
     return {
       ...forAnyOrigin,
       ...(method === "OPTIONS" ? { ...anyHeader, "access-control-allow-methods": methodsOf(there) } : {})

@@ -1,6 +1,16 @@
 import type pg from "pg"
-import { everything, linkIds, type LinkName, type Provider, providers, rows, veterans } from "./Rows.ts"
-import { provider, recipient, release, seen, type Stated, touched, veteran } from "./Stated.ts"
+import {
+  type AppGrant,
+  everything,
+  linkIds,
+  type LinkName,
+  type Provider,
+  providerGrantId,
+  providers,
+  rows,
+  veterans
+} from "./Rows.ts"
+import { app, provider, recipient, release, seen, type Stated, touched, veteran } from "./Stated.ts"
 import { writes } from "./Writes.ts"
 
 /** Each case says who sees which rows: this is the meaning of the policies. What becomes of writes is in Writes.ts. */
@@ -40,7 +50,14 @@ const released = (what: string, stated: Stated, ...names: ReadonlyArray<string>)
   sees: [...names, ...countsOf(names)].map((row) => `A ${row}`).sort()
 })
 
-const otherKinds = ["", "provider ", "Provider", "VETERAN", "Recipient", "link", "system", "admin", "vrss_backup", null]
+const connected = (name: AppGrant, ...names: ReadonlyArray<string>): Read => ({
+  who: `an app with the grant '${name}'`,
+  stated: app(name),
+  sees: [...names, ...countsOf(names)].map((row) => `A ${row}`).sort()
+})
+
+const otherKinds = ["", "provider ", "Provider", "VETERAN", "Recipient", "link", "system", "admin", "vrss_backup",
+  "App", "apps", null]
 
 const noUuids = ["x", "A", `${veterans.A} `, `${veterans.A}'`, veterans.A.slice(1), "0", "null", "*"]
 
@@ -67,7 +84,7 @@ export const reads: ReadonlyArray<Read> = [
   })),
   ...otherKinds.map((actor): Read => ({
     who: `an actor of the kind ${JSON.stringify(actor)} with the ids of a live grant and a live link, and a release`,
-    stated: { ...recipient("live"), ...provider("everything"), ...release("Condition"), actor },
+    stated: { ...app("everything"), ...recipient("live"), ...provider("everything"), ...release("Condition"), actor },
     sees: []
   })),
   { who: "ids of a live grant without an actor", stated: { ...provider("everything"), actor: null }, sees: [] },
@@ -111,6 +128,42 @@ export const reads: ReadonlyArray<Read> = [
   granted("twoGrants", "Condition", "Condition hiv", "Observation", "Observation alcohol_abuse"),
   granted("selfReported", "entry"),
   granted("documents", "upload"),
+
+  connected(
+    "everything",
+    "Condition",
+    "Condition hiv",
+    "Condition alcohol_abuse",
+    "Condition alcohol_abuse hiv",
+    "Observation",
+    "Observation alcohol_abuse",
+    "Observation hiv"
+  ),
+  connected("conditions", "Condition"),
+  connected("noTypes"),
+  connected("hiv", "Condition", "Condition hiv", "Observation", "Observation hiv"),
+  ...(["expired", "revoked", "markedExpired", "disabled"] as const).map((name) => connected(name)),
+  { who: "an app with a grant of A that states B", stated: app("everything", "B"), sees: [] },
+  { who: "an app with a grant of B that states A", stated: app("ofB", "A"), sees: [] },
+  { who: "an app that states no veteran", stated: { ...app("everything"), veteran_id: null }, sees: [] },
+  { who: "an app under a provider's grant", stated: { ...app("everything"), grant_id: providerGrantId }, sees: [] },
+  {
+    ...connected("conditions", "Condition"),
+    who: "an app beside a provider with a grant",
+    stated: { ...provider("everything"), ...app("conditions") }
+  },
+  {
+    who: "a provider without a grant beside an app",
+    stated: { ...app("everything"), ...provider("nothing") },
+    sees: []
+  },
+  { who: "a veteran beside an app of another's", stated: { ...app("ofB"), ...veteran("A") }, sees: everything("A") },
+  ...[undefined, null, "", veterans.A].map((grant_id): Read => ({
+    who: `an app whose grant's id is ${JSON.stringify(grant_id)}`,
+    stated: { actor: "app", veteran_id: veterans.A, ...(grant_id === undefined ? {} : { grant_id }) },
+    sees: []
+  })),
+  { who: "an app whose grant's id is no UUID", stated: { ...app("everything"), grant_id: "x" }, sees: "22P02" },
 
   released("one type", release("Condition"), "Condition"),
   released("two types", release("Condition,Observation"), "Condition", "Observation"),

@@ -38,13 +38,13 @@ const operands = (sql: string, start: number, end: number): ReadonlyArray<Operan
       at = close
       continue
     }
-    const word = /^(and|or|where|on|join)\b/.exec(sql.slice(at, end))?.[0]
+    const word = /^(and|or|where|on|join|union)\b/.exec(sql.slice(at, end))?.[0]
     if (word !== undefined && /[\s)]/.test(sql[at - 1]!)) joints.push({ at, word })
   }
   joints.push({ at: end, word: "" })
   for (const [index, { at, word }] of joints.entries()) {
     const next = joints[index + 1]
-    if (next === undefined || word === "join") continue
+    if (next === undefined || word === "join" || word === "union") continue
     const joined = [word, next.word].find((one) => one === "and" || one === "or") ?? word
     if (word !== "" || next.word === "and" || next.word === "or") {
       within.push({ start: at + word.length, end: next.at, joined })
@@ -53,11 +53,18 @@ const operands = (sql: string, start: number, end: number): ReadonlyArray<Operan
   return within
 }
 
-const without = (name: string, sql: string, prologue: string, from: number, to: number): ReadonlyArray<Mutant> =>
-  operands(sql, from, to).map(({ end, joined, start }) => ({
-    name: `${name} without ${sql.slice(start, end).trim().replaceAll(/\s+/g, " ")}`,
-    sql: `${prologue}${sql.slice(0, start)} ${joined === "or" ? "false" : "true"} ${sql.slice(end)}`
-  }))
+const without = (name: string, sql: string, prologue: string, from: number, to: number): ReadonlyArray<Mutant> => {
+  const times = new Map<string, number>()
+  return operands(sql, from, to).map(({ end, joined, start }) => {
+    const clause = sql.slice(start, end).trim().replaceAll(/\s+/g, " ")
+    const time = (times.get(clause) ?? 0) + 1
+    times.set(clause, time)
+    return {
+      name: `${name} without ${time === 1 ? "" : `the other `}${clause}`,
+      sql: `${prologue}${sql.slice(0, start)} ${joined === "or" ? "false" : "true"} ${sql.slice(end)}`
+    }
+  })
+}
 
 const policies = text.matchAll(/create policy (\w+) on (\w+)[^;]*?to vrss_runtime[^;]*;/g).flatMap(
   ([sql, policy, table]): Array<Mutant> => {

@@ -56,6 +56,28 @@ const providerNames = Object.keys(grants) as ReadonlyArray<Provider>
 
 export const providers = Object.fromEntries(providerNames.map((name) => [name, newId()])) as Record<Provider, string>
 
+/** One app's grant for each state of consent, each of a client of its own. */
+const appGrants = {
+  everything: all,
+  expired: { ...all, expires: "- interval '1 millisecond'" },
+  revoked: { ...all, status: "revoked" },
+  markedExpired: { ...all, status: "expired" },
+  disabled: all,
+  ofB: { ...all, owner: "B" },
+  conditions: { types: ["Condition"] },
+  noTypes: { types: [] },
+  hiv: { categories: ["hiv"] }
+} satisfies Record<string, Grant>
+
+export type AppGrant = keyof typeof appGrants
+
+const appNames = Object.keys(appGrants) as ReadonlyArray<AppGrant>
+
+export const appGrantIds = Object.fromEntries(appNames.map((name) => [name, newId()])) as Record<AppGrant, string>
+
+/** The grant of the provider who is granted everything. */
+export const providerGrantId = newId()
+
 /** An active item is called by its type and its categories. */
 const items = [
   "Condition",
@@ -245,10 +267,29 @@ export const fill = async (client: pg.Client) => {
            include_documents, purpose, status, expires_at, revoked_at)
          values ($1, $2, $3, $4, $5, $6, $7, 'x', $8, clock_timestamp() ${grant.expires ?? "+ interval '1 hour'"},
            case when $8 = 'revoked' then now() end)`,
-        [newId(), veterans[grant.owner ?? "A"], providers[provider], grant.types ?? null, grant.categories ?? [],
-          grant.selfReported ?? false, grant.documents ?? false, grant.status ?? "active"]
+        [provider === "everything" ? providerGrantId : newId(), veterans[grant.owner ?? "A"], providers[provider],
+          grant.types ?? null, grant.categories ?? [], grant.selfReported ?? false, grant.documents ?? false,
+          grant.status ?? "active"]
       )
     }
+  }
+  for (const name of appNames) {
+    const { categories, expires, owner, status, types }: Grant = appGrants[name]
+    const clientId = newId()
+    await insert("oauth_clients", {
+      id: clientId,
+      name: "x",
+      redirect_uris: [],
+      scopes: [],
+      disabled_at: name === "disabled" ? new Date() : null
+    })
+    await client.query(
+      `insert into consent_grants (id, veteran_id, client_id, scope, resource_types, sensitive_categories, include_self_reported,
+         include_documents, purpose, status, expires_at, revoked_at)
+       values ($1, $2, $3, 'x', $4, $5, false, false, 'x', $6, clock_timestamp() ${expires ?? "+ interval '1 hour'"},
+         case when $6 = 'revoked' then now() end)`,
+      [appGrantIds[name], veterans[owner ?? "A"], clientId, types ?? null, categories ?? [], status ?? "active"]
+    )
   }
   for (const name of linkNames) {
     const { document, expires, owner = "A", status, viewed }: Link = links[name]

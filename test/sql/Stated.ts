@@ -1,5 +1,7 @@
 import type pg from "pg"
 import {
+  type AppGrant,
+  appGrantIds,
   linkIds,
   type LinkName,
   nameOf,
@@ -16,6 +18,7 @@ export interface Stated {
   readonly veteran_id?: string | null
   readonly provider_id?: string | null
   readonly link_id?: string | null
+  readonly grant_id?: string | null
   readonly resource_types?: string | null
   readonly categories?: string | null
 }
@@ -32,6 +35,12 @@ export const recipient = (name: LinkName, owner: Owner = "A"): Stated => ({
   actor: "recipient",
   veteran_id: veterans[owner],
   link_id: linkIds[name]
+})
+
+export const app = (name: AppGrant, owner: Owner = "A"): Stated => ({
+  actor: "app",
+  veteran_id: veterans[owner],
+  grant_id: appGrantIds[name]
 })
 
 /** A release of these types, and of these categories beside what is of none. */

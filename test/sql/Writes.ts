@@ -1,6 +1,6 @@
 import { linkWrites } from "./LinkWrites.ts"
 import { protectedTables, providers, rows, veterans } from "./Rows.ts"
-import { provider, recipient, release, type Stated, veteran } from "./Stated.ts"
+import { app, provider, recipient, release, type Stated, veteran } from "./Stated.ts"
 
 /** Each case says what becomes of a write: this is the meaning of the policies and rights. */
 
@@ -67,6 +67,7 @@ const strangers: Record<string, Stated> = {
   "a veteran without an id": { actor: "veteran", veteran_id: "" },
   "a provider with a grant of everything": provider("everything"),
   "a provider with a grant of B": provider("ofB"),
+  "an app with a grant of everything": app("everything"),
   "a provider without a grant": provider("nothing"),
   "a recipient with a live link": recipient("live"),
   "a release of everything": release("Condition,Observation", "alcohol_abuse,hiv")

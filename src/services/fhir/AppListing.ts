@@ -1,7 +1,7 @@
 import { Data, Deferred, Effect, Fiber } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import type { AppSession } from "../../domain/AppSession.ts"
-import { type InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
+import { InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
 import { pageBytes } from "../../domain/Page.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as GrantedItemRepository from "../../sql/fhir/GrantedItemRepository.ts"
@@ -161,7 +161,10 @@ export const makeAppListing = Effect.gen(function*() {
     const { allowed, listing: { count, cursor, understood }, ofPatient, path, resourceTypes } = plan
     const query = new URLSearchParams(understood.map(([name, value]) => [name, value])).toString()
     const list = `fhir|${app.grantId}|${path}|${query}`
-    const [resourceType = "", fhirId = ""] = cursor === undefined ? [] : yield* paging.position(list, cursor)
+    const [resourceType = "", fhirId = ""] = cursor === undefined ? [] : yield* Effect.mapError(
+      paging.position(list, cursor),
+      () => InvalidRequest.at(["_cursor"], "Expected that of the link 'next' of this search's page before")
+    )
     const after = cursor === undefined ? undefined : { resourceType, fhirId }
     const { matches, proved, rest, state, total } = yield* (isNarrowed(plan) ? narrowed : asStored)(app, plan, after)
     const manifest = fromStored(state.fhirSyncManifest)

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { AppSession } from "../../domain/AppSession.ts"
-import { Forbidden, type InvalidRequest, NotFound, type Unauthenticated } from "../../domain/Errors.ts"
+import { Forbidden, type InvalidRequest, NotFound, Unauthenticated } from "../../domain/Errors.ts"
 import { pageBytes } from "../../domain/Page.ts"
 import { allowedOf } from "../../domain/SmartScope.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
@@ -11,6 +11,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { asApp, makeAppListing, prove } from "./AppListing.ts"
+import { isFhirId } from "./FhirId.ts"
 import { generatedPatient } from "./GeneratedPatient.ts"
 import { agrees, criteriaOf } from "./ListingPlan.ts"
 import type { Everything, Search } from "./Search.ts"
@@ -81,7 +82,9 @@ export class AppRecord extends Context.Service<AppRecord, {
             limit: 1,
             bytes: 1
           })
-          if (row === undefined) return Option.none()
+          if (row === undefined) {
+            return (yield* GrantedItemRepository.isGranted) ? Option.none() : yield* new Unauthenticated()
+          }
           const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: row.rawCiphertext! })
           const scope = { allowed: (type: string) => allowedOf(scopes, type, "r"), listing: { criteria: [] } }
           if (!agrees(criteriaOf(scope, resourceType), bytes)) return Option.none()
@@ -102,6 +105,7 @@ export class AppRecord extends Context.Service<AppRecord, {
       const read: AppRecord["Service"]["read"] = Effect.fn("AppRecord.read")(
         function*(app, resourceType, fhirId) {
           if (allowedOf(app.scopes, resourceType, "r") === undefined) return yield* outOfScope()
+          if (!isFhirId(fhirId)) return yield* new NotFound()
           const found = yield* stored(app, resourceType, fhirId)
           if (Option.isSome(found)) return found.value
           return resourceType === "Patient" && fhirId === app.veteranId ? yield* generated(app) : yield* new NotFound()
@@ -109,22 +113,25 @@ export class AppRecord extends Context.Service<AppRecord, {
         Effect.catchTag("RecordChanged", Effect.die)
       )
 
-      const ownIds = (app: AppSession) => Effect.map(patientOf(app), (patient) => [patient, app.veteranId])
+      /** The veteran's id is always that of a Patient of theirs; another one is looked for. */
+      const isOwn = (app: AppSession, asked: ReadonlyArray<string>, names: (id: string) => ReadonlyArray<string>) =>
+        names(app.veteranId).some((name) => asked.includes(name))
+          ? Effect.succeed(true)
+          : Effect.map(patientOf(app), (patient) => names(patient).some((name) => asked.includes(name)))
 
       const search: AppRecord["Service"]["search"] = Effect.fn("AppRecord.search")(
         function*(app, resourceType, search) {
           const allowed = (type: string) => allowedOf(app.scopes, type, "s")
           if (allowed(resourceType) === undefined) return yield* outOfScope()
-          const own = search.patients.length === 0
-            ? []
-            : (yield* ownIds(app)).flatMap((id) => [id, `Patient/${id}`, `${fhirBase}/Patient/${id}`])
+          const names = (id: string) => [id, `Patient/${id}`, `${fhirBase}/Patient/${id}`]
+          const own = yield* Effect.forEach(search.patients, (any) => isOwn(app, any, names))
           return yield* list(app, {
             listing: search,
             resourceTypes: [resourceType],
             allowed,
             path: resourceType,
             bytes: pageBytes,
-            ofPatient: search.patients.every((any) => any.some((patient) => own.includes(patient)))
+            ofPatient: own.every((one) => one)
           })
         }
       )
@@ -133,7 +140,7 @@ export class AppRecord extends Context.Service<AppRecord, {
         function*(app, patient, everything) {
           const reads = app.scopes.some((scope) => scope.kind === "read" && scope.letters.includes("r"))
           if (!reads) return yield* outOfScope()
-          if (!(yield* ownIds(app)).includes(patient)) return yield* new NotFound()
+          if (!(yield* isOwn(app, [patient], (id) => [id]))) return yield* new NotFound()
           return yield* list(app, {
             listing: everything,
             resourceTypes: everything.types ?? null,

@@ -1,6 +1,7 @@
 import type { ScopeCategory } from "../../domain/SmartScope.ts"
 import type { Between, Conditions } from "../../sql/fhir/GrantedItemRepository.ts"
 import { type Criterion, matches, type WantedDate } from "./Criterion.ts"
+import { isFhirId } from "./FhirId.ts"
 import type { Listing } from "./Search.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
@@ -47,7 +48,7 @@ export const agrees = (criteria: ReadonlyArray<Criterion>, bytes: Uint8Array): b
 }
 
 export const conditionsOf = ({ ids, updated }: Listing): Conditions => ({
-  ids,
+  ids: ids?.filter(isFhirId),
   stored: updated.map((wanted) => wanted.map(betweenOf))
 })
 

@@ -137,6 +137,15 @@ export const prove = (veteranId: VeteranId, types: Readonly<Record<string, numbe
           from veterans where id = ${veteranId}`
   )
 
+/** Whether the grant still stands: without it there are no rows, as if there were none at all. */
+export const isGranted = Effect.map(
+  asActor.one(
+    Schema.Struct({ active: Schema.Boolean }),
+    (sql) => sql`select exists (select from app.active_grants()) as active`
+  ),
+  ({ active }) => active
+)
+
 const PatientRow = Schema.Struct({ fhirId: Schema.String })
 
 /**

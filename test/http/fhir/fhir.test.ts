@@ -122,7 +122,7 @@ describe("what is refused", async () => {
     ["/Observation?date=soon",
       "date: Expected dates of FHIR, each with one of the prefixes eq, gt, ge, lt, le, sa, eb or none"],
     ["/Observation?_count=1001", "_count: Expected a number from 0 to 1000"],
-    ["/Observation?_cursor=abc", "cursor: Expected a cursor from this list's nextCursor"],
+    ["/Observation?_cursor=abc", "_cursor: Expected that of the link 'next' of this search's page before"],
     [`/Patient/${veteran.id}/$everything?_count=0`, "_count: Expected a number from 1 to 1000"],
     [`/Patient/${veteran.id}/$everything?_since=gt2020`, "_since: Expected an instant of FHIR"]
   ])("a value that does not fit: %s", async (path, text) => {
@@ -164,6 +164,29 @@ describe("what is refused", async () => {
     }
   })
 
+  test.each([
+    ["/Observation/%00", 404],
+    ["/Observation/a%00", 404],
+    ["/Observation/%ff", 404],
+    ["/Observation/%ED%A0%80", 404],
+    [`/Observation/${"x".repeat(65)}`, 404],
+    ["/Observation/..%2Fa", 404],
+    ["/Patient/%00/$everything", 404],
+    ["/Patient/%ff/%24everything", 404],
+    ["/%00", 404],
+    ["/Observation?_id=%00,%ff", 200],
+    ["/Observation?_id=%ED%A0%80&patient=%00", 200],
+    ["/Observation?code=%00&status=%ff&category=%00|%00", 200],
+    ["/Observation?_cursor=%00", 400],
+    ["/Observation?date=%00", 400],
+    [`/Patient/${veteran.id}/$everything?_type=%00`, 400],
+    [`/Patient/${veteran.id}/$everything?_since=%ff`, 400]
+  ])("what no text of FHIR has: %s is answered %i", async (path, status) => {
+    const answer = await get(service, app, path)
+    assert.strictEqual(answer.status, status)
+    assert.strictEqual(answer.json.resourceType, status === 200 ? "Bundle" : "OperationOutcome")
+  })
+
   test("another method, a route that is none, and a body that is no form", async () => {
     const put = await call(service, "PUT", `${fhir}/Observation/a`, { headers: app.headers, body: {} })
     assert.deepStrictEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD"])
@@ -171,6 +194,7 @@ describe("what is refused", async () => {
     const none = await get(service, app, "/Observation/a/_history/1")
     assert.strictEqual(none.status, 404)
     assertOutcome(none, "not-found", "There is no such route.")
+    assert.strictEqual(none.headers.get("access-control-allow-origin"), "*")
     const posted = await call(service, "POST", `${fhir}/Observation/_search`, { headers: app.headers, body: {} })
     assert.strictEqual(posted.status, 415)
     assert.strictEqual(posted.json.issue[0].code, "not-supported")
