@@ -20,7 +20,7 @@ export const codeInMail = (recipient: string) => {
 
 /** The same of a mail that may come a moment after the answer. */
 const awaitedCode = async (recipient: string) => {
-  for (let tries = 0; tries < 20 && codeInMail(recipient) === undefined; tries++) await setTimeout(100)
+  for (let tries = 0; tries < 100 && codeInMail(recipient) === undefined; tries++) await setTimeout(100)
   return codeInMail(recipient)?.replace(" ", "")
 }
 
