@@ -4,7 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { createHash, randomBytes, randomUUID } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { apiClient } from "./client/ApiClient.ts"
@@ -15,6 +15,7 @@ import { attachmentsOf } from "./client/PdfAttachments.ts"
 import { recordLines } from "./client/RecordLines.ts"
 import { signIn } from "./client/VeteranClient.ts"
 import { demoProvider } from "./layers/DemoAccounts.ts"
+import { codeInMail, connectDemoApp } from "./layers/DemoApp.ts"
 import { demoConsent, demoRelease } from "./layers/DemoRelease.ts"
 import { startService } from "./layers/DemoService.ts"
 import { runningService } from "./layers/RunningService.ts"
@@ -72,8 +73,11 @@ const play = Effect.fn("demo")(function*(options: {
   const admin = yield* apiClient(baseUrl, { adminSecret: secrets.admin })
 
   yield* step("The operator registers a veteran and a provider")
-  const vaPatientId = `${patient}-${randomUUID().slice(0, 8)}`
-  yield* admin.admin.registerVeteran({ payload: { vaPatientId, callSign: "Eagle One", email: "eagle@demo.example" } })
+  const suffix = randomUUID().slice(0, 8)
+  const vaPatientId = `${patient}-${suffix}`
+  // An app finds a veteran by an address that nobody else has.
+  const email = `eagle.${suffix}@demo.example`
+  yield* admin.admin.registerVeteran({ payload: { vaPatientId, callSign: "Eagle One", email } })
   const { accessToken, credentials, provider: { id: providerId } } = yield* signInProvider(baseUrl, secrets.admin)
   yield* say(`veteran ${vaPatientId}, provider ${credentials.email}`)
 
@@ -155,7 +159,7 @@ const play = Effect.fn("demo")(function*(options: {
   const token = url.split("#")[1]!
   const { recipientHint } = yield* linkRecipient.open({ payload: { token } })
   const { challengeId } = yield* linkRecipient.challenge({ payload: { token } })
-  const code = yield* mailedCode(credentials.email)
+  const code = codeInMail(credentials.email)
   yield* say(
     `code sent to ${recipientHint}${code === undefined ? ", whose mailbox is not here: no view" : `: ${code}`}`
   )
@@ -184,6 +188,9 @@ const play = Effect.fn("demo")(function*(options: {
   yield* phone.api.consent.revoke({ params: { veteranId: "me", grantId: grant.id } })
   const refused = yield* Effect.flip(view)
   yield* say(`${refused._tag}: ${"message" in refused ? refused.message : ""}`)
+
+  yield* step("The veteran connects an app, which reads by FHIR, and ends its access")
+  yield* connectDemoApp({ baseUrl, adminSecret: secrets.admin, email, phone, say })
 
   yield* step("The veteran shares once more and leaves it so: a patient in the portal, and a link to open")
   yield* phone.api.consent.give({
@@ -236,17 +243,6 @@ const save = (name: string, bytes: Uint8Array) =>
     return file
   })
 
-/** The code in the newest mail to a recipient, where the service writes mails as files beside this program. */
-const mailedCode = (recipient: string) =>
-  Effect.sync(() => {
-    const files = existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []
-    const mails = files.filter((name) => name.endsWith(".eml")).map((name) =>
-      readFileSync(join(mailFolder, name), "utf8")
-    )
-    const mail = mails.findLast((text) => text.includes(`To: ${recipient}`))
-    return /Your code is (\d{4} \d{4})/.exec(mail ?? "")?.[1]
-  })
-
 const resourceTypes = (folder: string) =>
   readdirSync(folder).filter((file) => file.endsWith(".ndjson.gz")).map((file) => file.slice(0, -".ndjson.gz".length))
 
@@ -267,7 +263,7 @@ Command.make(
   )
 ).pipe(
   Command.withDescription(
-    "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, "
+    "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, an app, "
       + "verification, revoke. It leaves a patient in the provider's portal and a link to open."
   ),
   Command.run({ version: "0.1.0" }),

@@ -5,8 +5,9 @@ import { openPortal } from "./http/google/SignIns.ts"
 import { mailsOf } from "./http/link/Links.ts"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"
-import { type Example, Names, parseExamples, parseShown } from "./support/Examples.ts"
+import { Names, parseExamples } from "./support/Examples.ts"
 import { openOpenIdProvider } from "./support/OpenIdProvider.ts"
+import { differencesOf, isForApps, operationsOf, sendExample } from "./support/RunExamples.ts"
 import { adminSecret, drainerSecret, exchangeSecret } from "./support/Service.ts"
 
 const page = await readFile(new URL("../docs/client-author.md", import.meta.url), "utf8")
@@ -47,27 +48,14 @@ const signInAtGoogle = async () => {
   return (await browser.go(url, { form: { account: "ada" }, stopAt: [service.url] })).url.search.slice(1)
 }
 
-const send = async ({ body, headers, method, target }: Example) => {
-  const sent: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) sent[name] = await names.fill(value)
-  // The lines of a form end as RFC 2046 says, which a page cannot show.
-  const isForm = headers["content-type"]?.startsWith("multipart/") === true
-  return call(service, method, await names.fill(target), {
-    headers: sent,
-    ...(body === "" ? {} : { body: await names.fill(isForm ? body.replaceAll("\n", "\r\n") : body) })
-  })
-}
-
 describe("The page for the author of a client", () => {
-  test("has an example of each operation of the contract, and no second one", async () => {
+  test("has an example of each operation of the contract but those of apps, and no second one", async () => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     const operations = Object.entries<object>(json.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
     )
-    const shown = examples.map(({ method, target }) =>
-      `${method} ${target.replace(/\?.*/, "").replaceAll(/\{\w+\}/g, "{}").replace("/veteran/me", "/veteran/{}")}`
-    )
-    assert.deepStrictEqual(shown.toSorted(), operations.toSorted())
+    const shown = operationsOf(examples).map((operation) => operation.replace("/veteran/me", "/veteran/{}"))
+    assert.deepStrictEqual(shown.toSorted(), operations.filter((operation) => !isForApps(operation)).toSorted())
   })
 
   test("holds no date that will pass", () => {
@@ -104,18 +92,8 @@ describe("The page for the author of a client", () => {
 
 describe("The service answers as the page shows", () => {
   test.for(examples)("line $line: $method $target", async (example) => {
-    const { body, headers, status } = example.answer
-    const answer = await send(example)
-    assert.strictEqual(answer.status, status, answer.text)
-    const isJson = /^[[{]/.test(body)
-    const differences = [
-      ...names.differences(
-        { ...(isJson ? { "content-type": "application/json" } : {}), ...headers, "…": "…" },
-        Object.fromEntries(answer.headers),
-        "headers"
-      ),
-      ...names.differences(isJson ? parseShown(body) : body, isJson ? answer.json : answer.text)
-    ]
-    assert.deepStrictEqual(differences, [], answer.text)
+    const answer = await sendExample(service, names, example)
+    assert.strictEqual(answer.status, example.answer.status, answer.text)
+    assert.deepStrictEqual(differencesOf(names, example, answer), [], answer.text)
   })
 })

@@ -47,6 +47,9 @@ describe("npm run demo", () => {
       "release: revoked",
       "link: LinkDisabled",
       "ConsentRequired: No active consent grant of this veteran covers what is asked.",
+      "the app may read: launch/patient patient/Observation.rs",
+      "the veteran's consents: Sample App, launch/patient patient/Observation.rs, active",
+      "once the veteran has ended it: 401 login",
       "the portal: http://localhost:8081",
       "== Done"
     ]

@@ -12,8 +12,9 @@ import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
 import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
 import { createLink, listLinks, step, verified, view } from "../../http/link/Links.ts"
-import { listPatients } from "../../http/Sharing.ts"
+import { listPatients, revoke } from "../../http/Sharing.ts"
 import { openApp } from "../../support/App.ts"
+import { connectApp, redeemAgain, refreshAsApp, registerApp } from "../../support/Apps.ts"
 import { asDrainer, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 
@@ -154,6 +155,63 @@ test("a sign-in with Google is forgotten after an hour, when no cookie can finis
   assert.strictEqual(await count("google_sign_ins", "true"), 1)
 })
 
+describe("Of apps is deleted", () => {
+  const connected = async () => {
+    const veteran = await signInVeteran(service)
+    const app = await registerApp(superuser)
+    const [old, kept] = [await connectApp(superuser, veteran, app), await connectApp(superuser, veteran, app)]
+    return { veteran, app, old, kept }
+  }
+
+  test("an hour later, what they asked", async () => {
+    await connected()
+    const requests = await count("oauth_requests")
+    await age("oauth_requests", "created_at", "59 minutes")
+    await age("oauth_requests", "created_at", "61 minutes", "hash = (select hash from oauth_requests limit 1)")
+    assert.deepStrictEqual(await sweep("app requests"), { "app requests": 1 })
+    assert.strictEqual(await count("oauth_requests"), requests - 1)
+  })
+
+  test("a day after what they open has ended, authorization codes: until then a replay ends the grant", async () => {
+    const { app, kept, old } = await connected()
+    await age("oauth_codes", "access_until", "25 hours", `grant_id = '${old.grantId}'`)
+    await age("oauth_codes", "access_until", "23 hours", `grant_id = '${kept.grantId}'`)
+    assert.deepStrictEqual(await sweep("app codes"), { "app codes": 1 })
+    assert.deepStrictEqual(
+      [await redeemAgain(superuser, app, old), await redeemAgain(superuser, app, kept)],
+      ["invalid", "replayed"]
+    )
+  })
+
+  test("a day after the end of their grant, refresh tokens, and none whose grant is active", async () => {
+    const { app, kept, old, veteran } = await connected()
+    const [revoked, ended] = [await connectApp(superuser, veteran, app), await connectApp(superuser, veteran, app)]
+    await superuser.query("set session_replication_role = replica")
+    for (const { grantId } of [revoked, ended]) await revoke(service, veteran, { id: grantId })
+    await age("consent_grants", "expires_at", "25 hours", `id = '${old.grantId}'`)
+    await age("consent_grants", "revoked_at", "25 hours", `id = '${revoked.grantId}'`)
+    await age("consent_grants", "revoked_at", "23 hours", `id = '${ended.grantId}'`)
+    await superuser.query("set session_replication_role = origin")
+    assert.deepStrictEqual(await sweep("app tokens"), { "app tokens": 2 })
+    const { rows } = await superuser.query("select grant_id from oauth_refresh_tokens where veteran_id = $1", [
+      veteran.id
+    ])
+    assert.sameMembers(rows.map((row) => row.grant_id), [kept.grantId, ended.grantId])
+    assert.strictEqual(await refreshAsApp(superuser, app, kept), "rotated")
+  })
+
+  test("a minute after their end, the hashes of identity assertions", async () => {
+    for (const ago of ["61 seconds", "55 seconds", "-4 minutes"]) {
+      await superuser.query("insert into identity_assertions values (sha256($1), now() - $2::interval)", [
+        Buffer.from(ago),
+        ago
+      ])
+    }
+    assert.deepStrictEqual(await sweep("assertions"), { assertions: 1 })
+    assert.strictEqual(await count("identity_assertions"), 2)
+  })
+})
+
 test("which minute an act was last told of is forgotten after an hour", async () => {
   const add = (ago: string) =>
     superuser.query(
@@ -199,8 +257,8 @@ test("whoever has the runtime role can tidy nothing before its least time, nor w
   await verified(service, link)
   await age("secure_links", "expires_at", "59 minutes", `id = '${link.id}'`)
   for (
-    const what of ["grants", "links", "codes", "view sessions", "google sign-ins", "minutes", "provider sessions",
-      "rate limits", "disclosures"]
+    const what of ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
+      "app tokens", "assertions", "minutes", "provider sessions", "rate limits", "disclosures"]
   ) {
     const { rows } = await runtime.query("select app.sweep($1, '-100 years', 1000000) as rows", [what])
     assert.deepStrictEqual(rows, [{ rows: 0 }], what)

@@ -1,0 +1,49 @@
+/** The page did not lead on; the message is its heading. */
+export class PageRefused extends Error {}
+
+/**
+ * The veteran's browser goes through the pages on which an app is let in: it types the address and the code that was mailed, leaves
+ * every ticked box as it is, and approves. It answers where it was led back to; undefined: no code came.
+ */
+export const approveInBrowser = async (
+  url: URL,
+  { code, email }: { readonly email: string; readonly code: () => Promise<string | undefined> }
+): Promise<URL | undefined> => {
+  const first = await fetch(url, { redirect: "manual" })
+  const cookie = first.headers.getSetCookie().map((set) => set.split(";", 1)[0]!).join("; ")
+  let text = await pageOf(first)
+
+  const submit = async (step: string, fields: ReadonlyArray<readonly [string, string]>) => {
+    const request = /name="request" value="([^"]*)"/.exec(text)?.[1] ?? ""
+    const answer = await fetch(new URL(`/api/oauth/authorize/${step}`, url), {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie, origin: "null" },
+      body: new URLSearchParams([["request", request], ...fields.map(([name, value]) => [name, value])])
+    })
+    const location = answer.headers.get("location")
+    if (location !== null) return new URL(location)
+    text = await pageOf(answer)
+    return undefined
+  }
+
+  await submit("email", [["email", email]])
+  const mailed = await code()
+  if (mailed === undefined) return undefined
+  await submit("code", [["code", mailed]])
+  const types = Array.from(
+    text.matchAll(/name="type" value="([^"]*)" checked/g),
+    ([, type]) => ["type", type!] as const
+  )
+  const back = await submit("decision", [["decision", "approve"], ...types])
+  if (back === undefined) throw new PageRefused(headingOf(text))
+  return back
+}
+
+const pageOf = async (answer: Response) => {
+  const text = await answer.text()
+  if (!answer.ok) throw new PageRefused(headingOf(text))
+  return text
+}
+
+const headingOf = (page: string) => /<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? "there is no page"
