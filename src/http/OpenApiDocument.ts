@@ -9,10 +9,11 @@ type Json = Record<string, any>
  */
 export const finishDocument = (document: Json): Json => {
   const { components, paths, ...rest } = withoutMissing(document)
+  const schemas = Record.filter(components.schemas as Json, (_, name) => !onlyOutcomes.includes(name))
   return {
     ...rest,
     paths: Record.map(paths, (operations: Json) => Record.map(operations, finishOperation)),
-    components: { ...components, schemas: Record.map(components.schemas, withRequestId) }
+    components: { ...components, schemas: { ...Record.map(schemas, withRequestId), OperationOutcome: outcomeSchema } }
   }
 }
 
@@ -74,8 +75,46 @@ const finishOperation = (operation: Json): Json => {
     parameters: parameters.map((parameter: Json) =>
       parameter["name"] === "limit" ? { ...parameter, schema: limit } : parameter
     ),
-    responses: Record.map(requestBody === undefined ? withoutBodyErrors(responses) : responses, withRetryAfter)
+    responses: Record.map(
+      requestBody === undefined ? withoutBodyErrors(responses) : responses,
+      (response: Json, status) =>
+        withRetryAfter(operationId.startsWith("fhir") ? asOutcome(response, status) : response, status)
+    )
   }
+}
+
+/** The FHIR API answers an error as FHIR does (fhir/OutcomeBody.ts). */
+const asOutcome = (response: Json, status: string): Json =>
+  Number(status) < 400 ? response : {
+    ...response,
+    content: { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } }
+  }
+
+/** Errors of that API alone are told as outcomes, and nothing refers to what they are within the service. */
+const onlyOutcomes = ["NotAcceptable", "TypeNotSupported"]
+
+const texts = { type: "string" }
+
+const outcomeSchema = {
+  type: "object",
+  description: "A FHIR R4 OperationOutcome; its id is the request's",
+  properties: {
+    resourceType: { type: "string", enum: ["OperationOutcome"] },
+    id: { type: "string", format: "uuid" },
+    issue: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          severity: texts,
+          code: texts,
+          details: { type: "object", properties: { text: texts }, required: ["text"] }
+        },
+        required: ["severity", "code", "details"]
+      }
+    }
+  },
+  required: ["resourceType", "id", "issue"]
 }
 
 /** The lists whose `limit` is that of `RecordPageRequest`. */
