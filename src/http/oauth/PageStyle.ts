@@ -30,17 +30,22 @@ h1 { font-size: 1.625rem; line-height: 1.25; }
 h2, legend { font-size: 1.125rem; font-weight: 700; line-height: 1.25; padding: 0; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
-.bar { background: var(--bar); color: #fff; font-weight: 700; padding: 0.875rem 1rem; }
+.bar { background: var(--bar); color: #fff; font-weight: 700; padding-block: 0.875rem; }
+.bar p { padding-inline: 1rem; }
 .bar p, main, footer { max-width: 40rem; margin: 0 auto; }
 main { padding: 1rem; overflow-wrap: break-word; }
 main, .card, form, fieldset { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; }
-fieldset { border: 0; border-top: 1px solid var(--line); padding: 1rem 0 0; min-width: 0; gap: 0.5rem; }
+fieldset { border: 0; padding: 0; min-width: 0; gap: 0.5rem; }
+legend { margin-bottom: 0.5rem; }
+section { display: grid; gap: 0.5rem; }
+fieldset + fieldset, fieldset + section, section + section { border-top: 1px solid var(--line); padding-top: 1rem; }
+fieldset + fieldset legend { float: inline-start; margin-bottom: 0; }
 ul { padding-inline-start: 1.25rem; display: grid; gap: 0.5rem; }
 footer { padding: 1rem; font-size: 0.875rem; color: var(--soft); }
 .soft { color: var(--soft); }
 .warn { background: var(--warn); border-inline-start: 0.5rem solid var(--warn-edge); padding: 0.75rem 1rem; border-radius: 4px; }
-.problem { background: var(--bad); border-inline-start: 0.5rem solid var(--bad-edge); padding: 0.75rem 1rem; border-radius: 4px; display: grid; gap: 0.25rem; }
+.problem { background: var(--bad); border-inline-start: 0.5rem solid var(--bad-edge); padding: 0.75rem 1rem; border-radius: 4px; overflow-wrap: anywhere; }
 label { font-weight: 700; }
 .field { display: grid; gap: 0.25rem; }
 .field p { color: var(--soft); }
@@ -52,7 +57,7 @@ input[type="email"], input[type="text"] {
 input[type="text"] { max-width: 12rem; font-size: 1.25rem; letter-spacing: 0.125em; }
 input[aria-invalid="true"] { border: 0.25rem solid var(--bad-edge); }
 .choices { display: grid; gap: 0 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); }
-.choice { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.75rem; align-items: center; min-height: 2.75rem; font-weight: 400; cursor: pointer; }
+.choice { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.75rem; align-items: center; min-height: 2.75rem; font-weight: 400; hyphens: auto; cursor: pointer; }
 .choice small { display: block; font-size: 0.875rem; color: var(--soft); }
 input[type="checkbox"], input[type="radio"] { width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent); }
 .actions { display: grid; gap: 0.75rem; }
@@ -66,7 +71,7 @@ button:hover { background: var(--accent-hover); }
 summary { color: var(--link); cursor: pointer; min-height: 1.5rem; padding: 0.25rem 0; }
 details[open] summary { margin-bottom: 1rem; }
 @media (min-width: 30rem) { .actions { grid-template-columns: repeat(2, auto); justify-content: start; } }
-@media (max-width: 16rem) { main, .card { padding: 0.5rem; } .bar, footer { padding-inline: 0.5rem; } }
+@media (max-width: 16rem) { main, .card { padding: 0.5rem; } .bar p, footer { padding-inline: 0.5rem; } }
 @media (forced-colors: active) { button { border: 2px solid; } }
 `
 

@@ -137,12 +137,12 @@ const howLong = (name: string, days: number | null) =>
       dayChoices.map((choice) => dayChoice(choice, days)).join("") + "</div></fieldset>"
 
 const consequences = (name: string) =>
-  "<fieldset><legend>Good to know</legend><ul>" +
+  "<section><h2>Good to know</h2><ul>" +
   html`<li>You can end this at any time: in the app where your records are kept, on the Consent tab. From then on ${name} reads nothing more.</li>` +
   html`<li>Ending it cannot undo what was read before. ${name} may keep that and pass it on, and federal privacy rules may then no longer protect it.</li>` +
   html`<li>It is your choice. Your treatment, payment and benefits do not depend on it.</li>` +
   html`<li>${name} can read, and can change nothing. It sees no documents that you uploaded and nothing that you wrote yourself.</li>` +
-  "</ul></fieldset>"
+  "</ul></section>"
 
 export const consentPage = (step: Step, asked: Asked): Page => {
   const { app, request } = step

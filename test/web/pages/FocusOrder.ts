@@ -72,11 +72,17 @@ const isMarked = () => {
 const leftOut = () => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const place = document.querySelector("dialog[open]") ?? document
+  // Of radio buttons the Tab key comes to one, and the arrows to the others.
+  const groups = new Set(
+    Array.from(stops, (stop) => stop instanceof HTMLInputElement && stop.type === "radio" && stop.name)
+  )
+  const isInGroup = (element: HTMLElement) =>
+    element instanceof HTMLInputElement && element.type === "radio" && groups.has(element.name)
   return [
     ...place.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")
   ]
     .filter((element) =>
       element.tabIndex >= 0 && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) &&
-      !stops.has(element)
+      !stops.has(element) && !isInGroup(element)
     ).map((element) => element.outerHTML.slice(0, 120))
 }

@@ -1,0 +1,74 @@
+import { MedplumClient } from "@medplum/core"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { signInVeteran } from "../../support/Client.ts"
+import { patients, patientTexts } from "../../support/Collection.ts"
+import { sync, type Texts } from "../../support/Sync.ts"
+import { connectApp, oauthSecret } from "./Apps.ts"
+
+const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+
+const owner = await database.connect("owner")
+
+/** A client as its makers publish it; beside what it makes of an answer, the answer's text is kept. */
+const connect = (accessToken: string) => {
+  const texts: Array<string> = []
+  const medplum = new MedplumClient({
+    baseUrl: `${service.url}/`,
+    fhirUrlPath: "api/fhir/R4",
+    accessToken,
+    fetch: async (url: string, options: RequestInit) => {
+      const response = await fetch(url, options)
+      const text = await response.text()
+      texts.push(text)
+      return new Response(text, response)
+    }
+  })
+  return { medplum, texts }
+}
+
+/** Says that the pages hold each text once, byte for byte, and nothing else. */
+const assertSame = (pages: ReadonlyArray<string>, synchronised: ReadonlyArray<string>) => {
+  const entries = pages.flatMap((page) => JSON.parse(page).entry ?? [])
+  const matches = entries.filter(({ search }) => search.mode === "match")
+  assert.strictEqual(matches.length, synchronised.length)
+  const all = pages.join("\n")
+  assert.deepStrictEqual(synchronised.filter((text) => !all.includes(`"resource":${text}`)), [])
+}
+
+/** Upstream repeats some: of a name that comes again the phone sends the first. */
+const uniqueOf = (texts: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(texts).map(([type, all]) => [
+      type,
+      [...new Map(all.toReversed().map((text) => [JSON.parse(text).id, text])).values()]
+    ])
+  )
+
+const categories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
+
+describe("MedplumClient", () => {
+  test.each(patients)("reads from %s what was synchronised, by $everything and by search", async (patient) => {
+    const veteran = await signInVeteran(service)
+    const texts = uniqueOf(patientTexts(patient))
+    const types = Object.keys(texts)
+    await sync(service, veteran, Object.fromEntries(types.map((type) => [type, "complete"])), texts)
+    const { headers } = await connectApp(service, owner, veteran, { categories })
+    const token = headers.authorization.slice("Bearer ".length)
+    const all = Object.values(texts).flat()
+
+    const everything = connect(token)
+    let next: string | undefined = everything.medplum.fhirUrl("Patient", veteran.id, "$everything").toString()
+    while (next !== undefined) {
+      const { link = [] }: { link?: Array<{ relation: string; url: string }> } = await everything.medplum.get(next)
+      next = link.find(({ relation }) => relation === "next")?.url
+    }
+    assertSame(everything.texts, all)
+
+    for (const type of types) {
+      const search = connect(token)
+      for await (const _page of search.medplum.searchResourcePages(type as "Patient")) { /* The pages are kept. */ }
+      assertSame(search.texts, texts[type]!)
+    }
+  })
+})

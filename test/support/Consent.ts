@@ -1,0 +1,70 @@
+import { assert } from "vitest"
+import { randomAddress } from "./Client.ts"
+import type { Mailbox } from "./Mailbox.ts"
+import { until } from "./Until.ts"
+
+/** What a veteran does on the pages that ask for consent. What stands ticked stays so, but for `untick`. */
+interface Choice {
+  readonly decision?: "approve" | "deny"
+  readonly untick?: ReadonlyArray<string>
+  readonly categories?: ReadonlyArray<string>
+  readonly days?: number
+}
+
+/** Reads a page's form whose action ends in `step`: the fields that a browser would send. */
+const formOf = (page: string, step: string) => {
+  const [, form] = new RegExp(`<form[^>]*action="[^"]*/${step}"[^>]*>(.*?)</form>`, "s").exec(page) ?? []
+  assert.isDefined(form, `no form '${step}' in ${page}`)
+  return [...form!.matchAll(/<input\b[^>]*>/g)].flatMap(([tag]): Array<[string, string]> => {
+    const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]
+    const [name, type, value] = [attribute("name"), attribute("type"), attribute("value") ?? ""]
+    const unchosen = (type === "checkbox" || type === "radio") && !/\bchecked\b/.test(tag)
+    return name === undefined || unchosen ? [] : [[name, value]]
+  })
+}
+
+/**
+ * Follows an app's authorization request as the veteran's browser does, without a script: e-mail, the code out of the mailbox, the
+ * decision. Answers where the browser is sent back to.
+ */
+export const consent = async (
+  authorize: string | URL,
+  mailbox: Pick<Mailbox, "mails">,
+  email: string,
+  { categories = [], days, decision = "approve", untick = [] }: Choice = {}
+) => {
+  const address = { "x-forwarded-for": randomAddress() }
+  const first = await fetch(authorize, { redirect: "manual", headers: address })
+  const page = await first.text()
+  assert.strictEqual(first.status, 200, page)
+  const { origin } = new URL(authorize)
+  const cookie = first.headers.getSetCookie().map((one) => one.split(";", 1)[0]).join("; ")
+  const post = (step: string, fields: ReadonlyArray<[string, string]>) =>
+    fetch(new URL(`/api/oauth/authorize/${step}`, origin), {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...address, cookie, origin, "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
+    })
+  const fill = (fields: Array<[string, string]>, name: string, value: string): Array<[string, string]> => [
+    ...fields.filter(([field]) => field !== name),
+    [name, value]
+  ]
+  const asked = mailbox.mails.length
+  const codePage = await (await post("email", fill(formOf(page, "email"), "email", email))).text()
+  const code = await until(
+    "a code was mailed",
+    async () =>
+      mailbox.mails.slice(asked).filter(({ recipients }) => recipients.includes(email))
+        .flatMap(({ text }) => /\b(\d{4}) (\d{4})\b/.exec(text)?.slice(1).join("") ?? [])[0]
+  )
+  const consentPage = await (await post("code", fill(formOf(codePage, "code"), "code", code))).text()
+  const ticked = formOf(consentPage, "decision").filter(([name, value]) => name !== "type" || !untick.includes(value))
+  const decided = await post("decision", [
+    ...(days === undefined ? ticked : fill(ticked, "days", `${days}`)).filter(([name]) => name !== "decision"),
+    ...categories.map((category): [string, string] => ["category", category]),
+    ["decision", decision]
+  ])
+  assert.strictEqual(decided.status, 303, await decided.text())
+  return new URL(decided.headers.get("location")!)
+}

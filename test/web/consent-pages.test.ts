@@ -1,0 +1,212 @@
+import { once } from "node:events"
+import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Page } from "playwright-core"
+import { afterAll, assert, describe, test } from "vitest"
+import { pageStyle } from "../../src/http/oauth/PageStyle.ts"
+import { codeFor, parametersOf, registerApp, registerVeteran } from "../http/oauth/Asking.ts"
+import { openApp } from "../support/App.ts"
+import { until } from "../support/Until.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { openInspection } from "./pages/Inspection.ts"
+import { button, heading } from "./Portal.ts"
+
+const { database, service } = await openApp()
+const browser = await openBrowser()
+const owner = await database.connect("owner")
+
+/** What the app's own page was asked for, and what it answers. */
+const arrived: Array<URL> = []
+const site = createServer((request, response) => {
+  const url = new URL(request.url!, "http://app.example")
+  if (url.pathname !== "/favicon.ico") arrived.push(url)
+  response.setHeader("content-type", "text/html").end(
+    "<!doctype html><html lang=\"en\"><title>Heart Diary</title><h1>Connected</h1>"
+  )
+})
+site.listen(0, "127.0.0.1")
+await once(site, "listening")
+afterAll(() => void site.close())
+const siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+
+const app = await registerApp(owner, { redirectUri: `${siteUrl}/cb`, privacyUrl: `${siteUrl}/privacy` })
+
+const scope = "launch/patient offline_access patient/AllergyIntolerance.rs patient/Condition.rs " +
+  "patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory"
+
+const address = (changes: Readonly<Record<string, string>> = {}) =>
+  `${service.url}/api/oauth/authorize?${new URLSearchParams(parametersOf(app, { scope, state: "s1", ...changes }))}`
+
+const enterCode = async (page: Page, email: string) => {
+  await page.getByLabel("E-mail address").first().fill(email)
+  await button(page, "Send me a code").click()
+  await page.getByLabel("8-digit code").fill(await codeFor(service, email))
+}
+
+/** Up to the consent page. */
+const atConsent = async (page: Page) => {
+  const { email, id } = await registerVeteran(service)
+  await page.goto(address())
+  await enterCode(page, email)
+  await button(page, "Go on").click()
+  await heading(page, "What may Heart Diary read?").waitFor()
+  return id
+}
+
+const grants = async (veteranId: string) =>
+  (await owner.query("select scope, sensitive_categories from consent_grants where veteran_id = $1", [veteranId])).rows
+
+/** A refused form is a failed navigation. */
+const refused = /^Failed to load resource: the server responded with a status of (400|403|429)/
+
+describe("The pages of an app's request", () => {
+  test("by keyboard alone, from the app and back to it", async () => {
+    const { email, id } = await registerVeteran(service)
+    const { expect, look, order, page } = await openInspection(browser)
+    expect(refused)
+    const press = async (...keys: ReadonlyArray<string>) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    await page.goto(address())
+    await heading(page, "Heart Diary asks to read your records").waitFor()
+    await look("authorize, e-mail")
+    assert.deepStrictEqual(await order(), [
+      "textbox E-mail address",
+      "button Send me a code",
+      "button Cancel and go back",
+      "link What Heart Diary says about privacy"
+    ])
+    await page.getByLabel("E-mail address").focus()
+    await page.keyboard.type("eagle")
+    await press("Enter")
+    await page.getByText("Type your e-mail address, such as").waitFor()
+    assert.strictEqual(await page.title(), "Error: Heart Diary asks to read your records - Veteran Records")
+    // The focus stands on what went wrong, right before the field.
+    await page.reload()
+    await press("Tab")
+    await page.keyboard.type(email)
+    await press("Enter")
+    await heading(page, "Enter your code").waitFor()
+    assert.deepStrictEqual(await order(), [
+      "textbox 8-digit code",
+      "button Go on",
+      "DisclosureTriangle No e-mail? Send a new code",
+      "button Cancel and go back"
+    ])
+    const code = await codeFor(service, email)
+    await page.getByLabel("8-digit code").focus()
+    await page.keyboard.type(code === "00000000" ? "11111111" : "00000000")
+    await press("Enter")
+    await page.getByText("You have 4 tries left.").waitFor()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("role")), "alert")
+    await page.getByText("No e-mail? Send a new code").click()
+    await look("authorize, wrong code")
+    await page.getByLabel("8-digit code").focus()
+    await page.keyboard.type(code)
+    await press("Enter")
+    await heading(page, "What may Heart Diary read?").waitFor()
+    await look("authorize, consent")
+    assert.deepStrictEqual(await order(), [
+      "checkbox Allergies",
+      "checkbox Conditions",
+      "checkbox Lab results and vital signs Only what is marked laboratory",
+      "checkbox Drug abuse",
+      "checkbox Alcoholism or alcohol abuse",
+      "checkbox Infection with the human immunodeficiency virus (HIV)",
+      "checkbox Sickle cell anemia",
+      "radio 90 days",
+      "button Do not allow",
+      "button Allow",
+      "link What Heart Diary says about privacy"
+    ])
+    await page.getByLabel("Allergies").focus()
+    await press("Space", "Tab", "Tab", "Tab", "Tab", "Tab", "Space", "Tab", "Tab", "ArrowUp", "Tab", "Tab", "Enter")
+    await heading(page, "Connected").waitFor()
+    const { searchParams } = arrived.at(-1)!
+    assert.deepStrictEqual([...searchParams.keys()], ["code", "state", "iss"])
+    assert.strictEqual(searchParams.get("state"), "s1")
+    assert.deepStrictEqual(await grants(id), [{
+      scope: scope.replace(" patient/AllergyIntolerance.rs", ""),
+      sensitive_categories: ["hiv"]
+    }])
+  })
+
+  test("for everything, for an hour, and where it cannot go on", async () => {
+    const { expect, look, page } = await openInspection(browser)
+    expect(refused)
+    const { email } = await registerVeteran(service)
+    await page.goto(address({ scope: "patient/*.rs" }))
+    await enterCode(page, email)
+    await button(page, "Go on").click()
+    await heading(page, "What may Heart Diary read?").waitFor()
+    await look("authorize, consent to everything")
+    for (const box of await page.getByRole("checkbox").all()) await box.uncheck()
+    await button(page, "Allow").click()
+    await page.getByText("Tick at least one kind of information").waitFor()
+    await page.goto(address({ client_id: "x" }))
+    await heading(page, "We do not know this app").waitFor()
+    await look("authorize, unknown app")
+  })
+
+  test("let no key but the button's own allow anything: Enter in a box is no consent", async () => {
+    const { page } = await openTab(browser)
+    const id = await atConsent(page)
+    await page.getByLabel("Conditions").press("Enter")
+    await heading(page, "Connected").waitFor()
+    assert.strictEqual(arrived.at(-1)!.searchParams.get("error"), "access_denied")
+    assert.deepStrictEqual(await grants(id), [])
+  })
+
+  test("answer a double click and the way back with the same grant", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    const id = await atConsent(page)
+    await button(page, "Allow").dblclick()
+    await heading(page, "Connected").waitFor()
+    const told = arrived.at(-1)!.searchParams.get("code")
+    assert.isNotNull(told)
+    assert.lengthOf(await grants(id), 1)
+    await page.goBack().catch(() => {})
+    // Chromium asks before it sends a form again; where it shows the page, the form does nothing new.
+    if (await button(page, "Allow").isVisible()) await button(page, "Allow").click()
+    else await page.reload().catch(() => {})
+    assert.lengthOf(await grants(id), 1)
+    assert.isTrue(arrived.every(({ searchParams }) => !searchParams.has("code") || searchParams.get("state") === "s1"))
+  })
+
+  test("stand in no frame, run no script, and send their forms to us and to the app alone", async () => {
+    const { expect, page, requests } = await openTab(browser)
+    expect(/frame-ancestors|form-action|script-src|Refused to|violates the following Content Security Policy/)
+    await page.goto(`${siteUrl}/frame`)
+    await page.evaluate((url) => {
+      const frame = document.createElement("iframe")
+      frame.src = url
+      document.body.append(frame)
+    }, address())
+    const framed = await until("the frame has an answer", async () => page.frames()[1])
+    await until("it is refused", async () => framed.url().startsWith("chrome-error:"))
+    await page.goto(address())
+    await page.evaluate(() => {
+      const form = document.querySelector("form")!
+      form.action = "http://127.0.0.1:9/steal"
+      form.submit()
+    })
+    await page.evaluate(() => {
+      const script = document.createElement("script")
+      script.textContent = "document.title = 'run'"
+      document.body.append(script)
+    })
+    await page.waitForTimeout(200)
+    assert.notStrictEqual(await page.title(), "run")
+    assert.isFalse(requests.some((request) => request.includes("/steal")))
+    assert.isTrue(requests.every((request) => !request.includes("/api/") || request.includes("/api/oauth/authorize")))
+  })
+})
+
+test("The consent pages have the portal's colours", async () => {
+  const theme = await readFile(new URL("../../web/shared/theme/theme.css", import.meta.url), "utf8")
+  const tokens = pageStyle.match(/--[\w-]+: light-dark\([^;]*;/g) ?? []
+  assert.isAbove(tokens.length, 10)
+  assert.deepStrictEqual(tokens.filter((token) => !theme.includes(token)), [])
+})
