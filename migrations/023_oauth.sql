@@ -257,25 +257,27 @@ begin
   return next;
 end $$;
 
--- The one good token of a family becomes another; one that was good once ends the grant (OAuth 2.1, section 4.3.1).
+-- The one good token of a family becomes another; one that was good once ends the grant (OAuth 2.1, section 4.3.1). A null client
+-- stands for one that did not say which: it must be public, and is the token's own.
 create function app.rotate_refresh_token(of_family bytea, old_token bytea, new_token bytea, client uuid)
-  returns table (status text, grant_id uuid, veteran_id uuid, scope text, expires_at timestamptz)
+  returns table (status text, grant_id uuid, veteran_id uuid, client_id uuid, scope text, expires_at timestamptz)
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   named public.oauth_refresh_tokens;
 begin
   select * into named from public.oauth_refresh_tokens t where t.family = of_family for update;
   status := 'invalid';
-  select g.id, g.veteran_id, g.scope, g.expires_at into grant_id, veteran_id, scope, expires_at
+  select g.id, g.veteran_id, g.client_id, g.scope, g.expires_at into grant_id, veteran_id, client_id, scope, expires_at
   from public.consent_grants g join public.oauth_clients c on c.id = g.client_id and c.disabled_at is null
-  where g.veteran_id = named.veteran_id and g.id = named.grant_id and g.client_id = client and g.status = 'active'
+  where g.veteran_id = named.veteran_id and g.id = named.grant_id and g.status = 'active'
+    and (g.client_id = client or (client is null and c.secret_hash is null))
     and g.expires_at > clock_timestamp()
   for no key update of g;
   if found and named.token_hash = old_token then
     status := 'rotated';
     update public.oauth_refresh_tokens t set token_hash = new_token, rotated_at = clock_timestamp() where t.family = of_family;
-    perform app.write_proof(veteran_id, 'oauth_token_refreshed', 'app', client,
-      jsonb_build_object('clientId', client, 'grantId', grant_id));
+    perform app.write_proof(veteran_id, 'oauth_token_refreshed', 'app', client_id,
+      jsonb_build_object('clientId', client_id, 'grantId', grant_id));
   elsif found then
     status := 'replayed';
     perform app.end_app_grant(named.grant_id, 'refresh_replay');

@@ -3,7 +3,7 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { HttpApiBuilder } from "effect/http-api"
 import { InvalidClient, invalidRequest } from "../../domain/OAuthError.ts"
 import type { NamedToken } from "../../domain/OAuthToken.ts"
-import { ClientProofs } from "../../services/oauth/ClientProofs.ts"
+import { ClientProofs, isUnnamed } from "../../services/oauth/ClientProofs.ts"
 import { NamedTokens } from "../../services/oauth/NamedTokens.ts"
 import { Tokens } from "../../services/oauth/Tokens.ts"
 import { RateLimits } from "../../services/platform/RateLimits.ts"
@@ -41,7 +41,16 @@ export const OAuthTokenHandlers = HttpApiBuilder.group(
       // What is spent is answered, even if the client hangs up.
       token: {
         handler: ({ payload, request }) =>
-          Effect.andThen(withoutCache, tokens.exchange(payload, Effect.flatMap(shownClient(request, payload), prove))),
+          Effect.andThen(
+            withoutCache,
+            tokens.exchange(
+              payload,
+              Effect.flatMap(
+                shownClient(request, payload),
+                (shown) => isUnnamed(shown) ? Effect.undefined : prove(shown)
+              )
+            )
+          ),
         options: { uninterruptible: true }
       },
       revoke: {

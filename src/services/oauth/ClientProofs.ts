@@ -17,6 +17,9 @@ export interface ProvenClient {
   readonly confidential: boolean
 }
 
+/** Nothing was shown at all, by which a public client may refresh: its refresh token says whose it is. */
+export const isUnnamed = ({ id, secret }: ShownClient) => id === undefined && secret === undefined
+
 /** Recognises clients: a public one by its id, a confidential one by its secret (RFC 6749, 2.3). */
 export class ClientProofs extends Context.Service<ClientProofs, {
   readonly prove: (shown: ShownClient) => Effect.Effect<ProvenClient, InvalidClient>

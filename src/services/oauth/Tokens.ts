@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { createHash } from "node:crypto"
 import { appRequestLimits } from "../../domain/AppRequest.ts"
 import type { ClientId, GrantId, VeteranId } from "../../domain/Id.ts"
-import { type InvalidClient, invalidRequest, OAuthError } from "../../domain/OAuthError.ts"
+import { InvalidClient, invalidRequest, OAuthError } from "../../domain/OAuthError.ts"
 import type { TokenAnswer, TokenRequest } from "../../domain/OAuthToken.ts"
 import { isSubset, parseScope, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
@@ -25,10 +25,13 @@ interface Redeemer {
 
 /** Gives tokens for authorization codes and refresh tokens (OAuth 2.1, 4.1.3 and 4.3). */
 export class Tokens extends Context.Service<Tokens, {
-  /** Whoever names a code spends it, whatever else is wrong: `client` is looked at in here. */
+  /**
+   * Whoever names a code spends it, whatever else is wrong: `client` is looked at in here. It is undefined where none was named:
+   * fhirclient refreshes so.
+   */
   readonly exchange: (
     request: TokenRequest,
-    client: Effect.Effect<ProvenClient, Refused>
+    client: Effect.Effect<ProvenClient | undefined, Refused>
   ) => Effect.Effect<TokenAnswer, Refused>
 }>()("vrss/Tokens") {
   static readonly layer = Layer.effect(
@@ -95,9 +98,14 @@ export class Tokens extends Context.Service<Tokens, {
           clientId,
           isEnough: (granted) => asked === undefined || isSubset(asked, scopesOf(granted))
         }).pipe(Effect.catchTag("ScopeTooWide", () => Effect.fail(tooWide())))
+        if (row.status === "invalid" && clientId === null) return yield* new InvalidClient(InvalidClient.refused)
         if (row.status !== "rotated") return yield* notGood()
         const { grantId, scope, veteranId } = row
-        return yield* answer({ clientId, grantId, veteranId }, asked === undefined ? scope : scopeText(asked), next)
+        return yield* answer(
+          { clientId: row.clientId, grantId, veteranId },
+          asked === undefined ? scope : scopeText(asked),
+          next
+        )
       })
 
       const spendNamed = ({ code }: TokenRequest) =>
@@ -129,7 +137,8 @@ interface Redemption {
 }
 
 interface Rotation {
-  readonly clientId: ClientId
+  /** Null: nobody said whose it is. */
+  readonly clientId: ClientId | null
   readonly old: RefreshToken
   /** Undefined: all that was granted. */
   readonly asked: ReadonlyArray<SmartScope> | undefined
@@ -138,13 +147,14 @@ interface Rotation {
 /** Answers what is asked for, before anything is done about it. */
 const check = Effect.fnUntraced(function*(
   request: TokenRequest,
-  client: Effect.Effect<ProvenClient, Refused>
+  client: Effect.Effect<ProvenClient | undefined, Refused>
 ): Effect.fn.Return<Redemption | Rotation, Refused> {
   const { code, code_verifier, grant_type, redirect_uri, refresh_token, scope } = request
   if (grant_type === undefined) return yield* missing("grant_type")
   if (grant_type !== "authorization_code" && grant_type !== "refresh_token") return yield* unsupported()
-  const { clientId } = yield* client
+  const clientId = (yield* client)?.clientId ?? null
   if (grant_type === "authorization_code") {
+    if (clientId === null) return yield* new InvalidClient(InvalidClient.refused)
     if (code === undefined) return yield* missing("code")
     if (redirect_uri === undefined) return yield* missing("redirect_uri")
     if (code_verifier === undefined) return yield* missing("code_verifier")

@@ -1,6 +1,6 @@
 import { Data, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type ClientId, GrantId, VeteranId } from "../../domain/Id.ts"
+import { ClientId, GrantId, VeteranId } from "../../domain/Id.ts"
 import { atEdge } from "../Connections.ts"
 import { one } from "../Rows.ts"
 
@@ -12,7 +12,7 @@ const RedeemedRow = Schema.Union([
 ])
 
 const RotatedRow = Schema.Union([
-  Schema.Struct({ status: Schema.Literal("rotated"), ...Granted }),
+  Schema.Struct({ status: Schema.Literal("rotated"), ...Granted, clientId: ClientId }),
   Schema.Struct({ status: Schema.Literals(["invalid", "replayed"]) })
 ])
 
@@ -37,7 +37,8 @@ interface Rotation {
   readonly family: Uint8Array
   readonly oldToken: Uint8Array
   readonly newToken: Uint8Array
-  readonly clientId: ClientId
+  /** Null: the public client whose token it is. */
+  readonly clientId: ClientId | null
   /** Of what was granted. */
   readonly isEnough: (scope: string) => boolean
 }

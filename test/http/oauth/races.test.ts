@@ -118,18 +118,20 @@ describe("A process that is killed in the middle of a step", () => {
     const blocker = await database.connect("superuser")
     await blocker.query(`begin; lock table ${table} in access exclusive mode`)
     const waiting = async () => {
-      const { rows } = await blocker.query(
-        "select count(*)::int as n from pg_locks where relation = $1::regclass and not granted",
-        [table]
-      )
-      return rows[0].n
+      const { rows } = await blocker.query("select pid from pg_locks where relation = $1::regclass and not granted", [
+        table
+      ])
+      return rows[0]?.pid
     }
     const answer = step(third).then(() => "answered", () => "no answer")
-    await until("the step waits", async () => await waiting() > 0)
+    const pid = await until("the step waits", waiting)
     await third.stop("SIGKILL")
     assert.strictEqual(await answer, "no answer")
     await blocker.query("rollback")
-    await until("the step is over", async () => await waiting() === 0)
+    await until("the step is over", async () => {
+      const { rowCount } = await blocker.query("select from pg_stat_activity where pid = $1", [pid])
+      return rowCount === 0
+    })
   }
 
   test("has redeemed the code wholly or not at all", async () => {

@@ -195,6 +195,19 @@ describe("A refresh token", () => {
     assert.include(await proofsOf(owner, veteran.id), "oauth_refresh_replayed")
   })
 
+  test("of a public client says itself whose it is; that of a confidential one needs its proof", async () => {
+    const alone = (refresh_token: string) =>
+      post(service, "/api/oauth/token", { grant_type: "refresh_token", refresh_token })
+    const first = await connect()
+    const { json, status } = await alone(first.refresh_token)
+    assert.deepStrictEqual([status, decodePart(json.access_token, 1).client_id], [200, app.clientId])
+    refused(await alone(first.refresh_token), 400, "invalid_grant")
+    refused(await refresh(service, app, json.refresh_token), 400, "invalid_grant")
+    const second = await connect(server)
+    refused(await alone(second.refresh_token), 401, "invalid_client")
+    assert.strictEqual((await refresh(service, server, second.refresh_token)).status, 200)
+  })
+
   test("has no effect in the hand of another client", async () => {
     const { refresh_token } = await connect()
     refused(await refresh(service, server, refresh_token), 400, "invalid_grant")
