@@ -34,7 +34,7 @@ create table consent_grants (
   expires_at timestamptz not null,
   revoked_at timestamptz,
   -- Who ended an app's grant, where it was not the veteran: the app, or somebody who used a spent code or token again. Only the
-  -- functions of migration 024 write it.
+  -- functions of migration 023 write it.
   ended_by text check (ended_by in ('app', 'code_replay', 'refresh_replay')),
   primary key (veteran_id, id),
   check (num_nonnulls(provider_id, client_id) = 1),

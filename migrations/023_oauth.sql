@@ -22,7 +22,9 @@ create table oauth_requests (
   wrong_codes int not null default 0,
   -- Since then whoever asks is known to be the veteran.
   proved_at timestamptz,
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- What it came to, where the veteran agreed.
+  grant_id uuid
 );
 
 create index oauth_requests_age on oauth_requests (created_at);
@@ -180,7 +182,7 @@ begin
     values (code, asked.veteran_id, new_grant, asked.client_id, asked.redirect_uri, asked.code_challenge, is_offline,
       moment + make_interval(secs => access_seconds), moment);
     insert into public.outbox (kind, subject_id) values ('app_connected', new_grant);
-    update public.oauth_requests set ended_at = moment where hash = request;
+    update public.oauth_requests set ended_at = moment, grant_id = new_grant where hash = request;
   end if;
   return next;
 end $$;
@@ -206,6 +208,25 @@ begin
   end if;
   return next;
 end $$;
+
+-- What was decided, for who sends the form once more: the same code only while nobody has spent it, because an app that is sent a
+-- spent one ends its own grant with it.
+create function app.decided_request(request bytea, cookie bytea, code_seconds int)
+  returns table (status text, redirect_uri text, state text)
+  language sql security definer set search_path = pg_catalog, pg_temp as $$
+    select
+      case
+        when r.grant_id is null then 'denied'
+        when exists (
+          select from public.oauth_codes c
+          where c.veteran_id = r.veteran_id and c.grant_id = r.grant_id and c.spent_at is null
+            and c.created_at > clock_timestamp() - make_interval(secs => code_seconds)
+        ) then 'granted'
+        else 'ended'
+      end,
+      r.redirect_uri, r.state
+    from public.oauth_requests r where r.hash = request and r.cookie_hash = cookie and r.ended_at is not null
+  $$;
 
 -- Ends an app's grant that is active, and answers whether it was. A trigger writes the proof (migrations/020).
 create function app.end_app_grant(of_grant uuid, reason text) returns boolean language plpgsql as $$
@@ -309,10 +330,10 @@ begin
 end $$;
 
 revoke all on function app.lock_request, app.challenge_request, app.forget_request_code, app.try_request_code,
-  app.vouch_for_request, app.approve_request, app.deny_request, app.end_app_grant, app.redeem_code, app.rotate_refresh_token,
+  app.vouch_for_request, app.approve_request, app.deny_request, app.decided_request, app.end_app_grant, app.redeem_code, app.rotate_refresh_token,
   app.revoke_app_grant, app.prove_app_reading from public;
 grant execute on function app.challenge_request, app.forget_request_code, app.try_request_code, app.vouch_for_request,
-  app.approve_request, app.deny_request, app.redeem_code, app.rotate_refresh_token, app.revoke_app_grant, app.prove_app_reading
+  app.approve_request, app.deny_request, app.decided_request, app.redeem_code, app.rotate_refresh_token, app.revoke_app_grant, app.prove_app_reading
   to vrss_runtime;
 
 -- An app that named an address for it is told what became of its grant, and that there is something new to read. That a sync was

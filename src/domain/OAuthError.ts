@@ -1,12 +1,23 @@
 import { ErrorReporter, Schema } from "effect"
 
 /** It is named as its class is: unnamed, it would be called `${tag}Encoded` in the OpenAPI document. */
-const body = <const Code extends string>(identifier: string, ...codes: ReadonlyArray<Code>) =>
-  Schema.Struct({ error: Schema.Literals(codes), error_description: Schema.String }).annotate({ identifier })
+const body = <Code extends Schema.Schema<string>>(identifier: string, error: Code) =>
+  Schema.Struct({ error, error_description: Schema.String }).annotate({ identifier })
 
 /** What the token endpoint refuses (RFC 6749, 5.2). The description holds nothing that was sent. */
 export class OAuthError extends Schema.Error<OAuthError>("OAuthError")(
-  body("OAuthError", "invalid_request", "invalid_grant", "invalid_scope", "unsupported_grant_type"),
+  body(
+    "OAuthError",
+    Schema.Literals([
+      "invalid_request",
+      "invalid_grant",
+      "invalid_scope",
+      "unsupported_grant_type",
+      // What the framework refuses is told in the same form (http/ErrorBodies.ts).
+      "temporarily_unavailable",
+      "server_error"
+    ])
+  ),
   { httpApiStatus: 400, description: "RFC 6749, 5.2" }
 ) {
   override readonly [ErrorReporter.ignore] = true
@@ -14,7 +25,7 @@ export class OAuthError extends Schema.Error<OAuthError>("OAuthError")(
 
 /** Whoever asks is no client, or does not prove to be the one that it names. */
 export class InvalidClient extends Schema.Error<InvalidClient>("InvalidClient")(
-  body("InvalidClient", "invalid_client"),
+  body("InvalidClient", Schema.Literal("invalid_client")),
   { httpApiStatus: 401, description: "The client is unknown or disabled, or its proof is missing or wrong" }
 ) {
   override readonly [ErrorReporter.ignore] = true

@@ -42,14 +42,17 @@ export const NamedToken = Schema.Struct({
 
 export type NamedToken = typeof NamedToken.Type
 
+/** In seconds since the epoch. */
+const Moment = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
 /** RFC 7662, 2.2. */
 export const Introspection = Schema.Union([
   Schema.Struct({
     active: Schema.Literal(true),
     scope: Schema.String,
     client_id: ClientId,
-    exp: Schema.Int,
-    iat: Schema.Int,
+    exp: Moment,
+    iat: Moment,
     iss: Schema.String,
     sub: VeteranId,
     aud: Schema.String,

@@ -72,23 +72,33 @@ const finishOperation = (operation: Json): Json => {
   return {
     ...operation,
     // A number in a query is decoded from text; its client sends a number.
-    parameters: parameters.map((parameter: Json) =>
-      parameter["name"] === "limit" ? { ...parameter, schema: limit } : parameter
-    ),
+    parameters: parameters.map((parameter: Json) => ({
+      ...parameter,
+      schema: parameter["name"] === "limit" ? limit : withoutLoneAlternative(parameter["schema"])
+    })),
     responses: Record.map(
       requestBody === undefined ? withoutBodyErrors(responses) : responses,
-      (response: Json, status) =>
-        withRetryAfter(operationId.startsWith("fhir") ? asOutcome(response, status) : response, status)
+      (response: Json, status) => withRetryAfter(inItsForm(operationId, response, status), status)
     )
   }
 }
 
-/** The FHIR API answers an error as FHIR does (fhir/OutcomeBody.ts). */
-const asOutcome = (response: Json, status: string): Json =>
-  Number(status) < 400 ? response : {
-    ...response,
-    content: { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } }
-  }
+/** What groups answer errors in the form of a standard, or as a page for a person (ErrorBodies.ts, oauth/ProblemPages.ts). */
+const errorForms: Record<string, Json> = {
+  fhir: { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } },
+  fhirMetadata: { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } },
+  oauthTokens: { "application/json": { schema: { $ref: "#/components/schemas/OAuthError" } } },
+  authorize: { "text/html": { schema: { type: "string" } } }
+}
+
+const inItsForm = (operationId: string, response: Json, status: string): Json => {
+  const content = errorForms[operationId.split(".", 1)[0]!]
+  const isDeclared = Number(status) < 400 || JSON.stringify(response).includes("schemas/InvalidClient")
+  return isDeclared || content === undefined ? response : { ...response, content }
+}
+
+const withoutLoneAlternative = ({ anyOf, ...rest }: Json): Json =>
+  anyOf?.length === 1 ? { ...anyOf[0], ...rest } : anyOf === undefined ? rest : { anyOf, ...rest }
 
 /** Errors of that API alone are told as outcomes, and nothing refers to what they are within the service. */
 const onlyOutcomes = ["NotAcceptable", "TypeNotSupported"]

@@ -45,6 +45,9 @@ const lenient = ["/health", "/api/ready"]
 
 const signIn = ["/api/provider/login", "/api/provider/google/exchange", "/api/provider/session/resume"]
 
+/** Their standards say what becomes of unknown parameters, and their errors have other bodies: they have tests of their own. */
+const ofStandards = /^\/(api\/oauth|api\/fhir|\.well-known)\//
+
 /** Whatever is wrong with these, a person is led back to the portal. */
 const navigation = ["/api/provider/google/start", "/api/provider/google/callback"]
 

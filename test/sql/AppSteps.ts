@@ -33,6 +33,7 @@ export const takeAppSteps = async (runtime: pg.Client, call: Call, veteranId: st
     grantId,
     hash("code")
   ])
+  await call("decided_request", "$1, $2, 60", request)
   await call("redeem_code", "$1, $2, 'https://app.example/back', 'challenge', 60, $3, $4", [
     hash("code"),
     client,

@@ -75,7 +75,7 @@ export class Requests extends Context.Service<Requests, {
   /** 'full': the veteran has as many grants as one may have. A form that comes twice is answered as it was the first time. */
   readonly approve: (sent: Sent, approved: Approved) => Effect.Effect<Back | "full" | "ended">
   readonly deny: (sent: Sent) => Effect.Effect<Back | "ended">
-  /** Whoever sends a form twice, or goes back to it, is told the same again. */
+  /** Whoever sends a form twice is told the same again, but for a code that is spent or too old. */
   readonly repeat: (sent: Sent, decision: "granted" | "denied") => Effect.Effect<Back | "ended">
 }>()("vrss/Requests") {
   static readonly layer = Layer.effect(
@@ -191,7 +191,8 @@ export class Requests extends Context.Service<Requests, {
         )
 
       const repeat = Effect.fnUntraced(function*(sent: Sent, decision: "granted" | "denied") {
-        const decided = Option.getOrUndefined(yield* requests.decided(named(sent)))
+        const codeSeconds = appRequestLimits.authorizationCodeSeconds
+        const decided = Option.getOrUndefined(yield* requests.decided({ ...named(sent), codeSeconds }))
         return decided?.status === decision && decided.redirectUri !== null
           ? told(sent, decided.state, decided.redirectUri, decision)
           : "ended"

@@ -128,14 +128,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${rest.perVeteran}, ${rest.perClient})`
     ),
   deny: ({ cookie, request }: Named) => one(DecidedRow, sql`select * from app.deny_request(${request}, ${cookie})`),
-  /** What was decided already by this browser. A grant begins at the moment that its request ends. */
-  decided: ({ cookie, request }: Named) =>
-    option(
-      DecidedRow,
-      sql`select r.redirect_uri, r.state, case when exists (
-            select from consent_grants g
-            where g.veteran_id = r.veteran_id and g.client_id = r.client_id and g.granted_at = r.ended_at
-          ) then 'granted' else 'denied' end as status
-          from oauth_requests r where r.hash = ${request} and r.cookie_hash = ${cookie} and r.ended_at is not null`
-    )
+  /** What was decided already by this browser. */
+  decided: ({ codeSeconds, cookie, request }: Named & { readonly codeSeconds: number }) =>
+    option(DecidedRow, sql`select * from app.decided_request(${request}, ${cookie}, ${codeSeconds})`)
 })

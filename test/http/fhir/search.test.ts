@@ -1,20 +1,8 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
-import { patients, patientTexts } from "../../support/Collection.ts"
 import { resource, sync, type Texts } from "../../support/Sync.ts"
-import {
-  connectApp,
-  fhir,
-  get,
-  idsOf,
-  oauthSecret,
-  observation,
-  pages,
-  syncAndConnect,
-  textsOf,
-  vital
-} from "./Apps.ts"
+import { connectApp, fhir, get, idsOf, oauthSecret, observation, pages, syncAndConnect, vital } from "./Apps.ts"
 import { assertOutcome, assertValid } from "./Judged.ts"
 
 const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
@@ -113,22 +101,6 @@ describe("a search", () => {
 })
 
 describe("everything", () => {
-  test.each(patients)("of %s is what was synchronised, text by text, whatever the page", async (patient) => {
-    const texts = Object.fromEntries(
-      Object.entries(patientTexts(patient)).map((
-        [type, all]
-      ) => [type, [...new Map(all.map((text) => [JSON.parse(text).id, text])).values()]])
-    )
-    const { app, veteran } = await connected(texts, {
-      categories: ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
-    })
-    const answers = await pages(service, app, `/Patient/${veteran.id}/$everything`)
-    const all = answers.flatMap(({ text }) => textsOf(text))
-    assert.deepStrictEqual(all.toSorted(), Object.values(texts).flat().toSorted())
-    assert.strictEqual(answers[0]!.json.total, all.length)
-    assertValid(answers[0]!.json)
-  })
-
   test("goes by types, by when the text was stored, and by the token's patient", async () => {
     const { app, veteran } = await connected({
       Observation: [observation("a")],

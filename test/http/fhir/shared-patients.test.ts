@@ -5,6 +5,7 @@ import { signInVeteran } from "../../support/Client.ts"
 import { patients, patientTexts } from "../../support/Collection.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
 import { connectApp, oauthSecret, textsOf } from "./Apps.ts"
+import { assertValid } from "./Judged.ts"
 
 const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
 
@@ -53,12 +54,14 @@ describe("MedplumClient", () => {
     const all = Object.values(texts).flat()
 
     const everything = connect(token)
-    let next: string | undefined = everything.medplum.fhirUrl("Patient", veteran.id, "$everything").toString()
+    let next: string | undefined = everything.medplum.fhirUrl("Patient", veteran.id, "$everything").toString() +
+      "?_count=500"
     while (next !== undefined) {
       const { link = [] }: { link?: Array<{ relation: string; url: string }> } = await everything.medplum.get(next)
       next = link.find(({ relation }) => relation === "next")?.url
     }
     assertSame(everything.texts, all)
+    for (const page of everything.texts) assertValid(JSON.parse(page))
 
     for (const type of types) {
       const search = connect(token)
