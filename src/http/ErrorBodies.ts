@@ -1,15 +1,17 @@
 import { HttpBody, type HttpServerResponse } from "effect/http"
 import { outcomeForm } from "./fhir/OutcomeBody.ts"
 
-/** What an answer of status 400 or above says: the code, the sentence, and what it had of its own beside them. */
-export interface Refusal {
+/** An answer of status 400 or above. */
+interface Refusal {
   readonly status: number
   readonly response: HttpServerResponse.HttpServerResponse
-  readonly error: string
-  readonly message: string
-  readonly requestId: string
-  readonly retryAfterSeconds?: number
-  readonly [member: string]: unknown
+  /** The code, the sentence, and what the answer had of its own beside them. */
+  readonly told: {
+    readonly error: string
+    readonly message: string
+    readonly requestId: string
+    readonly [member: string]: unknown
+  }
 }
 
 interface ErrorAnswer {
@@ -20,10 +22,10 @@ interface ErrorAnswer {
 type ErrorForm = (refusal: Refusal) => ErrorAnswer
 
 /** The one error body of the API (contract, part 1). */
-const ownForm: ErrorForm = ({ response: _response, status: _status, ...body }) => ({ body: HttpBody.jsonUnsafe(body) })
+const ownForm: ErrorForm = ({ told }) => ({ body: HttpBody.jsonUnsafe(told) })
 
 /** RFC 6749, 5.2: the description is for the app's developer, and holds nothing that was sent. */
-const oauthForm: ErrorForm = ({ error, error_description, message, status }) => ({
+const oauthForm: ErrorForm = ({ status, told: { error, error_description, message } }) => ({
   body: HttpBody.jsonUnsafe(
     error_description === undefined
       ? { error: oauthCode(status), error_description: error === "invalid_request" ? malformed : message }

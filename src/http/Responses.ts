@@ -116,9 +116,9 @@ const withErrorBody = (
   const otherMethods = allowed.length > 0 && !allowed.includes(request.method)
   const status = response.status === 404 && otherMethods ? 405 : response.status
   const [error, message] = defaults[status] ?? defect
-  const refusal = { error, message, ...jsonOf(response.body), requestId, response, status }
-  const retryAfter = refusal.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
-  const { body, headers } = errorAnswer(request.url, refusal)
+  const told = { error, message, ...jsonOf(response.body), requestId }
+  const retryAfter = told.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
+  const { body, headers } = errorAnswer(request.url, { status, response, told })
   return HttpServerResponse.setBody(response, body).pipe(
     HttpServerResponse.setStatus(status),
     HttpServerResponse.setHeaders({

@@ -3,10 +3,12 @@ import { failure, type IssueCode } from "../../services/fhir/OperationOutcome.ts
 
 interface Refusal {
   readonly status: number
-  readonly error: string
-  readonly message: string
-  readonly requestId: string
-  readonly issues?: ReadonlyArray<{ readonly path: ReadonlyArray<string | number>; readonly message: string }>
+  readonly told: {
+    readonly error: string
+    readonly message: string
+    readonly requestId: string
+    readonly issues?: ReadonlyArray<{ readonly path: ReadonlyArray<string | number>; readonly message: string }>
+  }
 }
 
 const codes: Readonly<Record<number, IssueCode>> = {
@@ -23,12 +25,12 @@ const codes: Readonly<Record<number, IssueCode>> = {
   503: "transient"
 }
 
-const codeOf = ({ error, status }: Refusal): IssueCode =>
+const codeOf = ({ status, told: { error } }: Refusal): IssueCode =>
   error === "not_supported" ? "not-supported" : codes[status] ?? "exception"
 
 /** An error of the FHIR API, as FHIR's own clients read it. */
 export const outcomeForm = (refusal: Refusal) => {
-  const { issues = [], message, requestId, status } = refusal
+  const { status, told: { issues = [], message, requestId } } = refusal
   const texts = issues.map(({ message, path }) => path.length === 0 ? message : `${path.join(".")}: ${message}`)
   const outcome = failure({ code: codeOf(refusal), id: requestId, texts: texts.length === 0 ? [message] : texts })
   return {
