@@ -102,6 +102,12 @@ const routes: Record<string, Route> = {
   "POST /api/oauth/token": ["public", 415, {}],
   "POST /api/oauth/revoke": ["public", 415, {}],
   "POST /api/oauth/introspect": ["public", 415, {}],
+  // Pages for people, bound to their browser (test/http/oauth/authorize.test.ts, consent.test.ts).
+  "GET /api/oauth/authorize": ["public", 400],
+  "POST /api/oauth/authorize": ["public", 415, {}],
+  "POST /api/oauth/authorize/email": ["public", 415, {}],
+  "POST /api/oauth/authorize/code": ["public", 415, {}],
+  "POST /api/oauth/authorize/decision": ["public", 415, {}],
   "GET /api/fhir/R4/metadata": ["public", 200],
   "GET /api/fhir/R4/:resourceType": ["app", 200],
   "POST /api/fhir/R4/:resourceType/_search": ["app", 415, {}],
