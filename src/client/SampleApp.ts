@@ -1,18 +1,13 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  discovery,
-  randomPKCECodeVerifier,
-  randomState
-} from "openid-client"
+import * as oauth from "oauth4webapi"
 
 /** Who the app is, as the operator told its author. */
 export interface SampleClient {
   readonly clientId: string
   readonly redirectUri: string
 }
+
+/** The demo's service is on this machine. */
+const onLoopback = { [oauth.allowInsecureRequests]: true }
 
 /**
  * An app of somebody else's, with a library of somebody else's: it is told its client id and where the service is, and finds all
@@ -23,28 +18,43 @@ export const connectSampleApp = async (
   { clientId, redirectUri }: SampleClient,
   open: (url: URL) => Promise<URL | undefined>
 ) => {
-  const service = await discovery(new URL(`${baseUrl}/api/oauth`), clientId, undefined, undefined, {
-    algorithm: "oauth2",
-    // The demo's service is on this machine.
-    execute: [allowInsecureRequests]
-  })
-  const [verifier, state] = [randomPKCECodeVerifier(), randomState()]
-  const back = await open(buildAuthorizationUrl(service, {
+  const issuer = new URL(`${baseUrl}/api/oauth`)
+  const discovered = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...onLoopback })
+  const service = await oauth.processDiscoveryResponse(issuer, discovered)
+  const client = { client_id: clientId }
+  const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()]
+  const authorize = new URL(service.authorization_endpoint!)
+  authorize.search = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
     redirect_uri: redirectUri,
     scope: "launch/patient patient/Observation.rs",
     state,
-    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
     resource: `${baseUrl}/api/fhir/R4`
-  }))
+  }).toString()
+  const back = await open(authorize)
   if (back === undefined) return undefined
-  const tokens = await authorizationCodeGrant(service, back, { pkceCodeVerifier: verifier, expectedState: state })
+  const code = oauth.validateAuthResponse(service, client, back, state)
+  const tokens = await oauth.processAuthorizationCodeResponse(
+    service,
+    client,
+    await oauth.authorizationCodeGrantRequest(
+      service,
+      client,
+      oauth.None(),
+      code,
+      redirectUri,
+      verifier,
+      onLoopback
+    )
+  )
   return {
     scope: tokens.scope,
     read: async (path: string) => {
-      const answer = await fetch(`${baseUrl}/api/fhir/R4/${path}`, {
-        headers: { authorization: `Bearer ${tokens.access_token}` }
-      })
+      const url = new URL(`${baseUrl}/api/fhir/R4/${path}`)
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${tokens.access_token}` } })
       return { status: answer.status, body: await answer.json() as any }
     }
   }

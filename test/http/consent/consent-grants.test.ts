@@ -288,7 +288,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
       "select app.rotate_refresh_token($1, $1, $1, $2) as rotated, app.redeem_code($3, $2, 'https://app.example/cb', 'c', 60, $3, $3) as redeemed",
       [used.family, app.id, unused.code]
     )
-    assert.deepStrictEqual(rows, [{ rotated: "(invalid,,,,)", redeemed: "(invalid,,,,,)" }])
+    assert.deepStrictEqual(rows, [{ rotated: "(invalid,,,,,)", redeemed: "(invalid,,,,,)" }])
   })
 
   test("answers alike for a grant that never was and for another veteran's", async () => {
