@@ -120,17 +120,18 @@ describe("A release carries the record that it releases", () => {
   })
 
   test("a document that cannot be read back is no release, and nothing is left of it", async () => {
-    const { id } = (await upload(service, veteran, "text")).json
+    const [{ id }, other] = [
+      (await upload(service, veteran, "text")).json,
+      (await upload(service, veteran, "another text")).json
+    ]
     await superuser.query(
-      "update documents set storage_key = (select min(storage_key) from stored_files) where id = $1",
-      [
-        id
-      ]
+      "update documents set storage_key = (select storage_key from documents where id = $2) where id = $1",
+      [id, other.id]
     )
     const answer = await sign(service, veteran, { information: { resourceTypes: ["Condition"], documentIds: [id] } })
     assert.deepStrictEqual([answer.status, answer.json.error], [500, "internal_error"])
     const { items } = (await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })).json
-    assert.deepStrictEqual(items.map(({ kind }: { kind: string }) => kind), ["upload"])
+    assert.deepStrictEqual(items.map(({ kind }: { kind: string }) => kind), ["upload", "upload"])
   })
 
   test("20,000 items at most, of which none is withheld", async () => {
