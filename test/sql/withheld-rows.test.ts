@@ -2,10 +2,11 @@ import { Effect } from "effect"
 import { assert, test } from "vitest"
 import { GrantId, ProviderId, VeteranId } from "../../src/domain/Id.ts"
 import { Actors, ActorTransaction, asRelease } from "../../src/sql/Actor.ts"
+import * as GrantedItemRepository from "../../src/sql/fhir/GrantedItemRepository.ts"
 import * as HealthRecordRepository from "../../src/sql/record/HealthRecordRepository.ts"
 import { openDatabase } from "../support/App.ts"
 import { connect } from "./Guard.ts"
-import { fill, providers, veterans } from "./Rows.ts"
+import { appGrantIds, fill, providers, veterans } from "./Rows.ts"
 
 const database = await openDatabase()
 
@@ -76,6 +77,45 @@ const readReleased = (resourceType: string, after: string | undefined, limit: nu
     )
   )
 
+/** Reads as an app does: pages, one item by its id, one that is not there, and how many of some ids there are. */
+const readAsApp = () =>
+  runtime.runPromise(
+    Effect.gen(function*() {
+      const before = yield* fetched
+      const of = {
+        veteranId: reader.veteranId,
+        resourceTypes: ["Condition", "Observation"],
+        stored: [],
+        bytes: 2 ** 30
+      }
+      const items = []
+      for (const [fhirId, limit] of pages) {
+        const after = fhirId === undefined ? undefined : { resourceType: "Condition", fhirId }
+        items.push(...yield* GrantedItemRepository.page({ ...of, ids: undefined, after, limit }))
+      }
+      const ids = [items[0]!.fhirId, "none"]
+      for (const id of ids) {
+        items.push(...yield* GrantedItemRepository.page({ ...of, ids: [id], after: undefined, limit: 1 }))
+      }
+      const counted = yield* GrantedItemRepository.count({ ...of, ids })
+      const state = yield* GrantedItemRepository.state(reader.veteranId, null)
+      return {
+        items: items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`),
+        counted,
+        counts: state.counts,
+        fetched: (yield* fetched) - before
+      }
+    }).pipe(
+      (reading) =>
+        Actors.use((actors) =>
+          actors.withActor({ kind: "app", grantId: GrantId.make(appGrantIds.hiv), veteranId: reader.veteranId })(
+            reading
+          )
+        ),
+      Effect.provide(Actors.layer)
+    )
+  )
+
 const pages = [[undefined, 1001], [undefined, 3], ["300", 10]] as const
 
 const readAll = async () => {
@@ -84,11 +124,12 @@ const readAll = async () => {
   for (const type of ["Condition", "Observation"]) {
     for (const [after, limit] of pages) answers.push(await readReleased(type, after, limit))
   }
+  answers.push(await readAsApp())
   return answers
 }
 
 test.each(["as the planner knows nothing of the tables", "as it knows them"])(
-  "a provider's reading and a release's fetch no row that is withheld, %s (findings M2)",
+  "a provider's reading, a release's and an app's fetch no row that is withheld, %s (findings M2)",
   async (knowing) => {
     await add("{}", 400, ` ${knowing} shown`)
     await add("{hiv}", 300, ` ${knowing} granted`)
