@@ -8,14 +8,19 @@ import { connectSampleApp } from "../client/SampleApp.ts"
 import type { signIn } from "../client/VeteranClient.ts"
 import { mailFolder } from "../services/mail/Mailer.ts"
 
-/** The code in the newest mail to a recipient, where the service writes mails as files beside this program. */
+const codeText = /Your code is (\d{4} \d{4})/
+
+/**
+ * The code in the newest mail to a recipient that has one, where the service writes mails as files beside this program: what became
+ * of a link may be told in a later mail.
+ */
 export const codeInMail = (recipient: string) => {
   const files = existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []
   const mails = files.filter((name) => name.endsWith(".eml")).map((name) =>
     readFileSync(join(mailFolder, name), "utf8")
   )
-  const mail = mails.findLast((text) => text.includes(`To: ${recipient}`))
-  return /Your code is (\d{4} \d{4})/.exec(mail ?? "")?.[1]
+  const mail = mails.findLast((text) => text.includes(`To: ${recipient}`) && codeText.test(text))
+  return codeText.exec(mail ?? "")?.[1]
 }
 
 /** The same of a mail that may come a moment after the answer. */
