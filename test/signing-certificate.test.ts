@@ -42,7 +42,7 @@ test.skipIf(noTools)(`releases are sealed with the certificate that is configure
 test.skipIf(noTools)(
   `outside production one is made at the first start, its key for the service alone${needsTools}`,
   async () => {
-    const service = await startService(database)
+    const service = await startService(database, { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined })
     const key = join(service.directory, ".data/signing/key.pem")
     assert.strictEqual((await stat(key)).mode & 0o777, 0o600)
     assert.include(await readFile(key, "utf8"), "PRIVATE KEY")
@@ -52,7 +52,7 @@ test.skipIf(noTools)(
 )
 
 const refusal = async (variables: Record<string, string>) =>
-  startService(database, variables).then(
+  startService(database, { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined, ...variables }).then(
     (service) => service.stop().then(() => "started"),
     ({ message }: Error) => message.replace(/^the service did not start:\n/, "").trim()
   )

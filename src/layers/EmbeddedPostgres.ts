@@ -4,7 +4,6 @@ import * as Fs from "node:fs/promises"
 import { createServer } from "node:net"
 import { join, resolve } from "node:path"
 import pg from "pg"
-import { generate } from "selfsigned"
 import { loadPrograms, type PostgresPrograms } from "./PostgresPrograms.ts"
 
 /** Connection strings of a running embedded cluster and the PEM certificate that its TLS must be verified with. */
@@ -97,7 +96,10 @@ const initialise = async (directory: string, data: string, password: string, pro
     await write(join(fresh, "password"), password)
     await programs.initdb(cluster, ["-U", "postgres", "--pwfile", "../password", "--auth", "scram-sha-256",
       "--encoding", "UTF8", "--locale", "C", "--no-sync"])
-    const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+    const { cert, private: key } = await (await import("selfsigned")).generate([{
+      name: "commonName",
+      value: "localhost"
+    }], {
       keyType: "ec",
       algorithm: "sha256",
       notAfterDate: new Date(Date.now() + 10 * 365 * 86_400_000),

@@ -2,7 +2,6 @@ import { Data, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { promises as Fs } from "node:fs"
 import { join } from "node:path"
-import { generate } from "selfsigned"
 import { SigningNotConfigured } from "../domain/Release.ts"
 import { dataFolder, makeDataFolder } from "../services/platform/DataFolder.ts"
 import { Settings } from "../services/platform/Settings.ts"
@@ -38,7 +37,7 @@ const made = async (): Promise<SigningFiles> => {
   const files = { certificateFile: join(directory, "certificate.pem"), keyFile: join(directory, "key.pem") }
   await makeDataFolder()
   if (await Fs.access(directory).then(() => true, () => false)) return files
-  const { cert, private: key } = await generate(
+  const { cert, private: key } = await (await import("selfsigned")).generate(
     [
       { name: "commonName", value: "Veteran Records Sharing Service (development)" },
       { name: "organizationName", value: "Not for real use" }

@@ -41,6 +41,13 @@ process.once("exit", killRunning).once("SIGTERM", () => {
   process.kill(process.pid, "SIGTERM")
 })
 
+const signingPath = process.env["TEST_SIGNING"]
+
+/** The run's own certificate (global-setup.ts), which benchmarks do not have. */
+const signing = signingPath === undefined
+  ? {}
+  : { ROI_SIGNING_CERTIFICATE: `${signingPath}.crt`, ROI_SIGNING_KEY: `${signingPath}.key` }
+
 /** Starts a process without waiting until it listens, for starts that are to fail. */
 export const launch = async (environment: Record<string, string | undefined>, program = main) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
@@ -96,6 +103,7 @@ export const startService = async (
     LOG_FORMAT: "json",
     // Each call of the test client comes from an address of its own, unless it says otherwise.
     TRUSTED_PROXY_HOPS: "1",
+    ...(environment["APP_ENV"] === "production" ? {} : signing),
     ...environment
   }, program)
   const exited = once(child, "exit") as Promise<[number | null]>

@@ -72,9 +72,12 @@ export const readRecord = async (service: Target, veteran: SignedIn, query: Reco
     const page = new URLSearchParams({ ...query, ...(cursor === null ? {} : { cursor }) })
     const answer = await call(service, "GET", `/api/veteran/me/health-record?${page}`, { headers: veteran.headers })
     assert.strictEqual(answer.status, 200, answer.text)
-    const texts = resourceTexts(answer.text, answer.json.items.length)
+    const texts = resourceTexts(answer.text)
     items.push(
-      ...answer.json.items.map(({ resource: _, ...item }: any, index: number) => ({ ...item, text: texts[index] }))
+      ...answer.json.items.map(({ resource: _, ...item }: any, index: number) => ({
+        ...item,
+        text: texts[index]!.text
+      }))
     )
     cursor = answer.json.nextCursor
     manifest = answer.json.manifest
@@ -82,11 +85,11 @@ export const readRecord = async (service: Target, veteran: SignedIn, query: Reco
   return { items, manifest }
 }
 
-/** Cuts the text of each item's `resource`, which is its last member, out of a page by counting brackets. */
-const resourceTexts = (page: string, count: number) => {
-  let at = 0
-  return Array.from({ length: count }, () => {
-    const start = page.indexOf("\"resource\":", at) + "\"resource\":".length
+/** Cuts the text of each member `resource` out of a page by counting brackets. What is inside of one is not looked at. */
+export const resourceTexts = (page: string): ReadonlyArray<{ readonly text: string; readonly end: number }> => {
+  const found: Array<{ text: string; end: number }> = []
+  for (let at = page.indexOf(member); at >= 0; at = page.indexOf(member, at)) {
+    const start = at + member.length - 1
     let depth = 0
     let inString = false
     for (at = start;; at++) {
@@ -98,9 +101,12 @@ const resourceTexts = (page: string, count: number) => {
       else if (character === "{" || character === "[") depth++
       else if ((character === "}" || character === "]") && --depth === 0) break
     }
-    return page.slice(start, ++at)
-  })
+    found.push({ text: page.slice(start, ++at), end: at })
+  }
+  return found
 }
+
+const member = "\"resource\":{"
 
 export interface StoredRow {
   readonly resource_type: string

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import type pg from "pg"
 import { bearer, type Call, call, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
-import { sync, type Texts } from "../../support/Sync.ts"
+import { resourceTexts, sync, type Texts } from "../../support/Sync.ts"
 
 /** Apps that are connected by SQL, with tokens that the test signs: what the authorization server does is tested beside it. */
 
@@ -65,27 +65,11 @@ export const connectApp = async (
 export const get = (service: Target, app: Pick<App, "headers">, path: string, headers: Call["headers"] = {}) =>
   call(service, "GET", `${fhir}${path}`, { headers: { ...app.headers, ...headers } })
 
-/** The exact text of each resource of a bundle, by brackets alone. */
-export const textsOf = (bundle: string): ReadonlyArray<string> => {
-  const texts: Array<string> = []
-  for (let at = bundle.indexOf("\"resource\":{"); at >= 0; at = bundle.indexOf("\"resource\":{", at)) {
-    const start = at + "\"resource\":".length
-    let depth = 0
-    let inString = false
-    for (at = start;; at++) {
-      const character = bundle[at]
-      if (inString) {
-        if (character === "\\") at++
-        else if (character === "\"") inString = false
-      } else if (character === "\"") inString = true
-      else if (character === "{" || character === "[") depth++
-      else if ((character === "}" || character === "]") && --depth === 0) break
-    }
-    const text = bundle.slice(start, ++at)
-    if (bundle.startsWith(",\"search\":{\"mode\":\"match\"}}", at)) texts.push(text)
-  }
-  return texts
-}
+/** The exact text of each resource that a bundle found. */
+export const textsOf = (bundle: string): ReadonlyArray<string> =>
+  resourceTexts(bundle).flatMap(({ end, text }) =>
+    bundle.startsWith(",\"search\":{\"mode\":\"match\"}}", end) ? [text] : []
+  )
 
 /** Follows `next` from page to page. */
 export const pages = async (service: Target, app: App, path: string) => {
