@@ -16,7 +16,11 @@ const modesBelow = async (folder: string) => {
 }
 
 test("secrets, mails and keys in .data are for their owner alone, wherever UPLOAD_DIR is (findings L5)", async () => {
-  const { service } = await openApp({ UPLOAD_DIR: join(await openFolder(), "uploads") })
+  const { service } = await openApp({
+    UPLOAD_DIR: join(await openFolder(), "uploads"),
+    ROI_SIGNING_CERTIFICATE: undefined,
+    ROI_SIGNING_KEY: undefined
+  })
   const data = join(service.directory, ".data")
   await chmod(data, 0o755)
   await mkdir(join(data, "mail"), { mode: 0o755 })

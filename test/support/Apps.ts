@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import type pg from "pg"
+import { newId } from "../../src/services/platform/Ids.ts"
 
 /** Apps and their grants by SQL, as the owner: the same functions that the authorization server calls, without its pages. */
 
@@ -12,7 +13,7 @@ export const registerApp = async (
   owner: pg.Client,
   { name = "Blue Sky", webhookUrl }: { readonly name?: string; readonly webhookUrl?: string } = {}
 ): Promise<RegisteredApp> => {
-  const id = randomUUID()
+  const id = newId()
   await owner.query(
     `insert into oauth_clients (id, name, redirect_uris, scopes, webhook_url)
      values ($1, $2, '{https://app.example/cb}', '{patient/*.rs}', $3)`,
@@ -46,7 +47,7 @@ export const connectApp = async (
   { redeem = true, types = null }: { readonly redeem?: boolean; readonly types?: ReadonlyArray<string> | null } = {}
 ): Promise<ConnectedApp> => {
   const { cookie, request } = await askAsApp(owner, veteran, app)
-  const grantId = randomUUID()
+  const grantId = newId()
   const [code, family] = [randomBytes(32), randomBytes(32)]
   const approved = await owner.query(
     `select status from app.approve_request($1, $2, $3, $4, '{}', 'patient/*.rs offline_access', true, 3600, $5, 60, 100, 5)`,

@@ -1,6 +1,7 @@
 import { SignJWT } from "jose"
 import { randomUUID } from "node:crypto"
 import type pg from "pg"
+import { newId } from "../../../src/services/platform/Ids.ts"
 import { bearer, type Call, call, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { resourceTexts, sync, type Texts } from "../../support/Sync.ts"
@@ -47,7 +48,7 @@ export const connectApp = async (
   veteran: { readonly id: string },
   { categories = [], claims = {}, scope = "patient/*.rs", types = null }: Granted = {}
 ): Promise<App> => {
-  const [clientId, grantId] = [randomUUID(), randomUUID()]
+  const [clientId, grantId] = [newId(), newId()]
   await owner.query(
     `insert into oauth_clients (id, name, redirect_uris, scopes) values ($1, 'App', '{https://app.example/cb}', '{patient/*.rs}')`,
     [clientId]

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import type pg from "pg"
+import { newId } from "../../../src/services/platform/Ids.ts"
 import { type Answer, asAdmin, call, setCookieOf } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
@@ -24,7 +25,7 @@ export const registerApp = async (
     readonly privacyUrl?: string
   } = {}
 ): Promise<App> => {
-  const id = randomUUID()
+  const id = newId()
   await owner.query(
     "insert into oauth_clients (id, name, redirect_uris, scopes, privacy_url) values ($1, $2, $3, $4, $5)",
     [id, app.name ?? "Heart Diary", [redirectUri], scopes, app.privacyUrl ?? null]

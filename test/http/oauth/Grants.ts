@@ -1,7 +1,8 @@
-import { createHash, createSecretKey, hkdfSync, randomBytes, randomUUID } from "node:crypto"
+import { createHash, createSecretKey, hkdfSync, randomBytes } from "node:crypto"
 import type pg from "pg"
 import { assert } from "vitest"
 import { hashUnder } from "../../../src/services/platform/Envelope.ts"
+import { newId } from "../../../src/services/platform/Ids.ts"
 import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { type Answer, asAdmin, call } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
@@ -64,7 +65,7 @@ export const giveCode = async (
 ): Promise<GivenCode> => {
   const [request, cookie] = [randomBytes(32), randomBytes(32)]
   const [code, verifier] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")]
-  const grantId = randomUUID()
+  const grantId = newId()
   await runtime.query(
     `insert into oauth_requests (hash, cookie_hash, client_id, redirect_uri, scope, code_challenge, veteran_id, proved_at)
      values ($1, $2, $3, $4, $5, $6, $7, now())`,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react"
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
 import { useOffReason } from "../../shared/Online.ts"
@@ -110,7 +110,7 @@ export const SignIn = ({ reason, refusal, unfinished }: {
 /** It takes the focus when it comes, so that it is found by who sees one part of the page at a time. */
 const Refusal = ({ children }: { readonly children: ReactNode }) => {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
+  useLayoutEffect(() => place.current?.focus(), [])
   return (
     <div ref={place} tabIndex={-1}>
       <Notice kind="error" live>{children}</Notice>
