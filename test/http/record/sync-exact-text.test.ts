@@ -25,7 +25,11 @@ const owner = await database.connect("owner")
 
 const superuser = await database.connect("superuser")
 
-const walStart = await currentWal()
+/** A checkpoint removes or renames what was written, unless a replica still needs it: this slot of one lasts as long as its connection. */
+const { rows: [{ walStart }] } = await superuser.query(
+  `select pg_walfile_name(lsn) as "walStart" from pg_create_physical_replication_slot($1, true, true)`,
+  [database.name]
+)
 
 const service = await openService(database)
 
