@@ -32,12 +32,17 @@ beforeEach(async () => {
 /** The document is far larger than what the kernel holds of what was sent and not read. */
 const size = 24 * 1024 * 1024
 
-/** Begins a transfer of process `one` that its client reads slowly. */
-const running = async () => {
+const viewable = async () => {
   const link = await createLink(one, veteran)
   const whole = await storeCopy(home, superuser, link.documentId, size)
   const [session] = await giveSessions(home, superuser, [link])
-  const begun = await beginView(one, session!)
+  return { link, whole, session: session! }
+}
+
+/** Begins a transfer of process `one` that its client reads slowly. */
+const running = async (of?: Awaited<ReturnType<typeof viewable>>) => {
+  const { link, session, whole } = of ?? await viewable()
+  const begun = await beginView(one, session)
   await begun.receive(200_000)
   return {
     link,
@@ -121,12 +126,21 @@ describe("Once a process has lost the connection that tells it of revokes,", () 
   })
 
   test("a stream that begins and is revoked before the process listens again is cut", async () => {
+    const [next, spare] = [await viewable(), await createLink(one, veteran)]
+    // From here on both processes have the connections that they need, and are let have no other.
+    await revokeLink(other, veteran, spare)
     const lost = await listening()
-    await end("query ilike 'listen%'")
-    const { assertCut, link } = await running()
-    await revokeLink(other, veteran, link)
-    await heardAgain(lost)
-    await assertCut()
+    await admit(0)
+    try {
+      await end("query ilike 'listen%'")
+      const { assertCut } = await running(next)
+      assert.strictEqual((await revokeLink(other, veteran, next.link)).status, 200)
+      await admit(-1)
+      await heardAgain(lost)
+      await assertCut()
+    } finally {
+      await admit(-1)
+    }
   })
 })
 
