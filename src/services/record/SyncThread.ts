@@ -1,9 +1,9 @@
 import type { MessagePort } from "node:worker_threads"
-import { InvalidJson, InvalidRequest } from "../../domain/Errors.ts"
+import { InvalidJson, InvalidRequest, SyncRequired } from "../../domain/Errors.ts"
 import type { SealedItem } from "../../sql/record/HealthRecordRepository.ts"
 import { type Step, type SyncBody, SyncReading } from "./SyncReading.ts"
 
-export type Method = "begin" | "recall" | "step"
+export type Method = "begin" | "recallClassified" | "recall" | "step"
 
 /** What is asked of a reading in another thread: one of its methods. */
 export interface Question {
@@ -15,6 +15,8 @@ export type Reply =
   | { readonly answer: unknown }
   /** The issues; none where the request is no JSON. */
   | { readonly refused: InvalidRequest["issues"] | undefined }
+  /** The types that are not as the client says. */
+  | { readonly required: SyncRequired["resourceTypes"] }
 
 /**
  * Reads a sync in a thread of its own, and answers what is asked on the port until that is closed. While the database does
@@ -44,6 +46,7 @@ const attempt = (work: () => unknown): Reply => {
   } catch (error) {
     if (error instanceof InvalidJson) return { refused: undefined }
     if (error instanceof InvalidRequest) return { refused: error.issues }
+    if (error instanceof SyncRequired) return { required: error.resourceTypes }
     throw error
   }
 }

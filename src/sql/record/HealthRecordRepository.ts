@@ -112,7 +112,20 @@ export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
     ({ counts }) => new Map(Object.entries(counts))
   )
 
-const ManifestRow = Schema.Struct({ fhirSyncManifest: Schema.Unknown, moment: Schema.Date })
+/**
+ * Keyed hashes, in base64, of what a type was at its last complete sync: of its list in the order in which it came, and of its
+ * digest (TypeDigest.ts).
+ */
+const ListHashes = Schema.Struct({ list: Schema.String, digest: Schema.String })
+
+/** By type. One whose items were written by anything but a complete sync has none. */
+export type ListHashes = Readonly<Record<string, typeof ListHashes.Type>>
+
+const ManifestRow = Schema.Struct({
+  fhirSyncManifest: Schema.Unknown,
+  fhirListHashes: Schema.Record(Schema.String, ListHashes),
+  moment: Schema.Date
+})
 
 /** Takes the veteran's lock, so that the manifest stays until the transaction ends. */
 export const lockManifest = (veteranId: VeteranId) =>
@@ -120,13 +133,21 @@ export const lockManifest = (veteranId: VeteranId) =>
     VeteranRepository.lock(veteranId),
     // This is a statement of its own, so that its time is after the wait for the lock, and later than the sync's before.
     asActor.option(ManifestRow, (sql) =>
-      sql`select fhir_sync_manifest, clock_timestamp() as moment from veterans where id = ${veteranId}`)
+      sql`select fhir_sync_manifest, fhir_list_hashes, clock_timestamp() as moment from veterans where id = ${veteranId}`)
   )
 
 /** The proof of the sync is written in the same statement; `types` has each of its types with the active items there are now. */
-export const saveManifest = (veteranId: VeteranId, manifest: unknown, types: Readonly<Record<string, number>>) =>
+export const saveManifest = (
+  veteranId: VeteranId,
+  { hashes, manifest, types }: {
+    readonly manifest: unknown
+    readonly hashes: ListHashes
+    readonly types: Readonly<Record<string, number>>
+  }
+) =>
   ActorTransaction.use((sql) =>
-    sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)} where id = ${veteranId}
+    sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)}, fhir_list_hashes = ${PgTypes.jsonb(hashes)}
+        where id = ${veteranId}
         returning app.prove_sync(${PgTypes.jsonb(types)})`
   )
 
