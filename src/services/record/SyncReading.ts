@@ -4,8 +4,8 @@ import type { TypeResult } from "../../domain/HealthRecord.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
 import { type ItemAction, transition } from "../../domain/SyncState.ts"
-import type { ListHashes, SealedItem, StoredRow } from "../../sql/record/HealthRecordRepository.ts"
-import { seal, type SealingKey } from "../platform/Envelope.ts"
+import type { ListHashes, SealedBatch, StoredRow } from "../../sql/record/HealthRecordRepository.ts"
+import { sealedPieces, type SealingKey } from "../platform/Envelope.ts"
 import { idAt } from "../platform/Ids.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { ReferenceHashes } from "./ReferenceHashes.ts"
@@ -25,7 +25,7 @@ export interface SyncBody {
 
 /** What the database does next: it stores items, changes which are active, or keeps the manifest at the end. */
 export type Step =
-  | { readonly store: ReadonlyArray<SealedItem> }
+  | { readonly store: SealedBatch }
   | { readonly active: boolean; readonly resourceType: string; readonly fhirIds: ReadonlyArray<string> }
   | {
     readonly manifest: Manifest
@@ -140,7 +140,7 @@ export class SyncReading {
       for (const resource of batch.sent) sent.push(resource)
       for (const resource of batch.fresh) unknownSystems += resource.unknownSystems
       const kept = batch.fresh.filter(({ resourceType }) => keeps(this.actions.get(resourceType)!))
-      if (kept.length > 0) yield { store: kept.map((resource) => this.sealItem(idAt(moment), resource)) }
+      if (kept.length > 0) yield { store: this.sealBatch(moment, kept) }
     }
     if (this.required.length > 0) throw new SyncRequired({ resourceTypes: this.required })
     const resources = Map.groupBy(sent, ({ resourceType }) => resourceType)
@@ -187,18 +187,35 @@ export class SyncReading {
     return Object.fromEntries([...kept, ...made])
   }
 
-  private sealItem(id: string, resource: NewResource): SealedItem {
+  private sealBatch(moment: number, resources: ReadonlyArray<NewResource>): SealedBatch {
     const { bytes, sealingKey, veteranId } = this.body
-    const { end, fhirId, index, resourceType, sensitiveCategories, start } = resource
-    const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
-    return {
-      id,
-      resourceType,
-      fhirId,
-      rawCiphertext: seal(sealingKey, place, bytes.subarray(start, end)),
-      contentMac: this.sent.contentMac(resourceType, index),
-      ownCategories: sensitiveCategories,
-      refersTo: this.references!.of(resource)
-    }
+    const [envelopes, macs]: [Array<Uint8Array>, Array<Uint8Array>] = [[], []]
+    const items = resources.map((resource) => {
+      const { end, fhirId, index, resourceType, sensitiveCategories, start } = resource
+      const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
+      const pieces = sealedPieces(sealingKey, place, bytes.subarray(start, end))
+      envelopes.push(...pieces)
+      macs.push(this.sent.contentMac(resourceType, index))
+      return {
+        id: idAt(moment),
+        resourceType,
+        fhirId,
+        length: pieces.reduce((sum, piece) => sum + piece.length, 0),
+        ownCategories: sensitiveCategories,
+        refersTo: this.references!.of(resource)
+      }
+    })
+    return { items, envelopes: joined(envelopes), macs: joined(macs) }
   }
+}
+
+/** Joins pieces in memory of their own, which may move to another thread. */
+const joined = (pieces: ReadonlyArray<Uint8Array>) => {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
 }

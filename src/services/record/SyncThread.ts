@@ -1,6 +1,5 @@
 import type { MessagePort } from "node:worker_threads"
 import { InvalidJson, InvalidRequest, SyncRequired } from "../../domain/Errors.ts"
-import type { SealedItem } from "../../sql/record/HealthRecordRepository.ts"
 import { type Step, type SyncBody, SyncReading } from "./SyncReading.ts"
 
 export type Method = "begin" | "recallClassified" | "recall" | "step"
@@ -54,32 +53,6 @@ const attempt = (work: () => unknown): Reply => {
 const send = (port: MessagePort, reply: Reply) => {
   const step = "answer" in reply ? reply.answer as Step | undefined : undefined
   if (step === undefined || !("store" in step)) return port.postMessage(reply)
-  const { buffers, items } = packed(step.store)
-  port.postMessage({ answer: { store: items } }, buffers)
-}
-
-/** Smaller values have one memory together, because to move each by itself costs more than to copy it. */
-const small = 64 * 1024
-
-const packed = (items: ReadonlyArray<SealedItem>) => {
-  const sizes = items.map(({ contentMac, rawCiphertext }) =>
-    contentMac.length + (rawCiphertext.length < small ? rawCiphertext.length : 0)
-  )
-  const shared = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0))
-  let at = 0
-  const keep = (bytes: Uint8Array) => {
-    shared.set(bytes, at)
-    return shared.subarray(at, at += bytes.length)
-  }
-  const large: Array<ArrayBuffer> = []
-  const moved = items.map((item) => {
-    const { contentMac, rawCiphertext } = item
-    if (rawCiphertext.length >= small) large.push(rawCiphertext.buffer as ArrayBuffer)
-    return {
-      ...item,
-      contentMac: keep(contentMac),
-      rawCiphertext: rawCiphertext.length < small ? keep(rawCiphertext) : rawCiphertext
-    }
-  })
-  return { items: moved, buffers: [shared.buffer, ...large] }
+  const { envelopes, macs } = step.store
+  port.postMessage(reply, [envelopes.buffer as ArrayBuffer, macs.buffer as ArrayBuffer])
 }

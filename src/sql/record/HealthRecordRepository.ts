@@ -183,37 +183,47 @@ export interface SealedItem {
   readonly id: string
   readonly resourceType: string
   readonly fhirId: string
-  readonly rawCiphertext: Uint8Array
-  readonly contentMac: Uint8Array
+  /** How many bytes its envelope has. */
+  readonly length: number
   /** The categories of the item's own content. */
   readonly ownCategories: ReadonlyArray<string>
   /** Hashes of the names that it refers to, with commas between. */
   readonly refersTo: string
 }
 
+/** Items whose envelopes, and whose hashes, are one value each: as elements of an array they were copied one by one, three times. */
+export interface SealedBatch {
+  readonly items: ReadonlyArray<SealedItem>
+  readonly envelopes: Uint8Array
+  readonly macs: Uint8Array
+}
+
 /**
  * Stores many items in one statement: new ones are inserted; those there before, if there can be any, are replaced and
  * active again. To look for them costs a sixth of a first sync. What they refer to does not classify them yet.
  */
-export const store = (veteranId: VeteranId, items: ReadonlyArray<SealedItem>, mayReplace: boolean) =>
+export const store = (veteranId: VeteranId, { envelopes, items, macs }: SealedBatch, mayReplace: boolean) =>
   Effect.asVoid(ActorTransaction.use((sql) => {
+    let end = 0
+    const starts = items.map(({ length }) => (end += length) - length + 1)
     const array = (oid: number, value: (item: SealedItem) => unknown) =>
       Result.getOrThrow(PgTypes.array(items.map(value), oid))
     return sql`
     insert into health_record_items as i
       (veteran_id, id, resource_type, fhir_id, raw_ciphertext, content_mac, own_categories, sensitive_categories,
        refers_to)
-    select ${veteranId}, u.id, u.resource_type, u.fhir_id, u.raw_ciphertext, u.content_mac,
+    select ${veteranId}, u.id, u.resource_type, u.fhir_id, substr(${envelopes}::bytea, u.start, u.length),
+      substr(${macs}::bytea, (u.n::int - 1) * 32 + 1, 32),
       string_to_array(u.categories, ','), string_to_array(u.categories, ','), string_to_array(u.refers_to, ',')::bigint[]
     from unnest(
       ${array(PgTypes.OID.uuid, (item) => item.id)}::uuid[],
       ${array(PgTypes.OID.text, (item) => item.resourceType)}::text[],
       ${array(PgTypes.OID.text, (item) => item.fhirId)}::text[],
-      ${array(PgTypes.OID.bytea, (item) => item.rawCiphertext)}::bytea[],
-      ${array(PgTypes.OID.bytea, (item) => item.contentMac)}::bytea[],
+      ${Result.getOrThrow(PgTypes.array(starts, PgTypes.OID.int4))}::int[],
+      ${array(PgTypes.OID.int4, (item) => item.length)}::int[],
       ${array(PgTypes.OID.text, (item) => item.ownCategories.join(","))}::text[],
       ${array(PgTypes.OID.text, (item) => item.refersTo)}::text[]
-    ) as u (id, resource_type, fhir_id, raw_ciphertext, content_mac, categories, refers_to)
+    ) with ordinality as u (id, resource_type, fhir_id, start, length, categories, refers_to, n)
     ${mayReplace ? replacing(sql) : sql.literal("")}`
   }))
 
