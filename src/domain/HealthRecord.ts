@@ -24,7 +24,7 @@ export const OwnHealthRecordItem = Schema.Struct({
   resource: Schema.Unknown
 }).annotate({ identifier: "OwnHealthRecordItem" })
 
-/** One type has one spelling, so that equal digests are equal texts. */
+/** It has one spelling, for it is compared as text. */
 const Digest = Sha256.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "Expected a SHA-256 in lower-case hex" }))
 
 /**

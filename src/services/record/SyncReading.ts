@@ -80,7 +80,7 @@ export class SyncReading {
 
   /**
    * Begins, or begins again, from this manifest and these hashes; answers the types of which it has to know what is stored.
-   * Those that are as they were are not among them: to read, hash and compare 3,000 unchanged items costs 17 ms of 32.
+   * Those that are as they were are not among them: to read and compare 3,000 unchanged items is half of what their sync costs.
    */
   begin(manifest: Manifest, hashes: ListHashes, moment: Date): ReadonlyArray<string> {
     this.manifest = manifest
