@@ -49,13 +49,14 @@ const signInAtGoogle = async () => {
 }
 
 describe("The page for the author of a client", () => {
-  test("has an example of each operation of the contract but those of apps, and no second one", async () => {
+  test("has an example of each operation of the contract but those of apps, and a second one of a sync alone", async () => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     const operations = Object.entries<object>(json.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
     )
     const shown = operationsOf(examples).map((operation) => operation.replace("/veteran/me", "/veteran/{}"))
-    assert.deepStrictEqual(shown.toSorted(), operations.filter((operation) => !isForApps(operation)).toSorted())
+    const expected = operations.filter((operation) => !isForApps(operation))
+    assert.deepStrictEqual(shown.toSorted(), [...expected, "POST /api/veteran/{}/health-record/sync"].toSorted())
   })
 
   test("holds no date that will pass", () => {

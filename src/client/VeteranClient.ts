@@ -1,8 +1,11 @@
 import { Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
+import { SyncRequired } from "../domain/Errors.ts"
 import { SyncResult } from "../domain/HealthRecord.ts"
+import { digestedText } from "../domain/TypeDigest.ts"
 import { apiClient } from "./ApiClient.ts"
 import { type FetchedType, FhirReader, type FhirSource, type ReadOptions } from "./FhirReader.ts"
 
@@ -16,18 +19,38 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
   })
   const token = Redacted.make(accessToken)
   const http = yield* HttpClient.HttpClient
+  const api = yield* apiClient(baseUrl, { veteranToken: token })
 
-  const synchronise = Effect.fn("VeteranClient.synchronise")(function*(fetched: ReadonlyArray<FetchedType>) {
+  /** Sends what was fetched, but of the types in `digests` their digest alone. */
+  const send = Effect.fnUntraced(function*(fetched: ReadonlyArray<FetchedType>, digests: ReadonlyMap<string, string>) {
     // Not by the typed client: it would write every resource anew, and `1.00` would become `1`.
-    const body = yield* Effect.promise(() => promisify(gzip)(syncRequestText(fetched)))
+    const body = yield* Effect.promise(() => promisify(gzip)(syncRequestText(fetched, digests)))
     return yield* HttpClientRequest.post(`${baseUrl}/api/veteran/me/health-record/sync`).pipe(
       HttpClientRequest.bearerToken(token),
       HttpClientRequest.setHeader("content-encoding", "gzip"),
       HttpClientRequest.bodyUint8Array(body, "application/json"),
-      http.execute,
-      Effect.flatMap(HttpClientResponse.filterStatusOk),
-      Effect.flatMap(HttpClientResponse.schemaBodyJson(SyncResult))
+      http.execute
     )
+  })
+
+  /** What the service has completely is named by its digest, so that a record that did not change costs a phone some kilobytes. */
+  const synchronise = Effect.fn("VeteranClient.synchronise")(function*(fetched: ReadonlyArray<FetchedType>) {
+    const manifest = yield* api.healthRecord.manifest({ params: { veteranId: "me" } })
+    const known = fetched.filter(({ resourceType, status }) => {
+      const state = manifest[resourceType]?.state
+      return status === "complete" && (state === "complete" || state === "stale")
+    })
+    const digests = new Map(known.map(({ resourceType, resources }) => [resourceType, digestOf(resources)]))
+    for (;;) {
+      const response = yield* send(fetched, digests)
+      if (response.status !== 409) {
+        const answer = yield* HttpClientResponse.filterStatusOk(response)
+        return yield* HttpClientResponse.schemaBodyJson(SyncResult)(answer)
+      }
+      const { resourceTypes } = yield* HttpClientResponse.schemaBodyJson(SyncRequired)(response)
+      // Each answer names types whose digest was sent: there are fewer of them every time.
+      for (const resourceType of resourceTypes) digests.delete(resourceType)
+    }
   })
 
   const fetchAndSynchronise = Effect.fn("VeteranClient.fetchAndSynchronise")(function*(
@@ -39,12 +62,22 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     return yield* synchronise(fetched)
   })
 
-  return { veteran, api: yield* apiClient(baseUrl, { veteranToken: token }), synchronise, fetchAndSynchronise }
+  return { veteran, api, synchronise, fetchAndSynchronise }
 })
 
 /** `HealthRecordSyncRequest` with each resource as its exact text. */
-const syncRequestText = (fetched: ReadonlyArray<FetchedType>): string => {
+const syncRequestText = (fetched: ReadonlyArray<FetchedType>, digests: ReadonlyMap<string, string>): string => {
   const statuses = Object.fromEntries(fetched.map(({ resourceType, status }) => [resourceType, status]))
-  const members = fetched.map(({ resourceType, resources }) => `"${resourceType}":[${resources.join(",")}]`)
-  return `{"fhirResourceFetchStatuses":${JSON.stringify(statuses)},"resources":{${members.join(",")}}}`
+  const members = fetched.filter(({ resourceType }) => !digests.has(resourceType)).map(({ resourceType, resources }) =>
+    `"${resourceType}":[${resources.join(",")}]`
+  )
+  const unchanged = JSON.stringify(Object.fromEntries(digests))
+  return `{"fhirResourceFetchStatuses":${JSON.stringify(statuses)},"unchanged":${unchanged},"resources":{${
+    members.join(",")
+  }}}`
 }
+
+const digestOf = (texts: ReadonlyArray<string>): string =>
+  sha256(digestedText(texts.map((text) => ({ fhirId: JSON.parse(text).id, sha256: sha256(text) }))))
+
+const sha256 = (text: string) => hash("sha256", text, "hex")

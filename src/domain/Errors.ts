@@ -53,6 +53,14 @@ export class Conflict extends ApiError<Conflict>()("Conflict", {
   message: "The resource is in a state that does not allow this step."
 }) {}
 
+/** A conditional sync that does not stand for what is stored. */
+export class SyncRequired extends ApiError<SyncRequired>()("SyncRequired", {
+  code: "sync_required",
+  status: 409,
+  message: "What is stored of these types is not what you have: send their resources.",
+  fields: { resourceTypes: Schema.Array(Schema.String) }
+}) {}
+
 export class InvalidJson extends ApiError<InvalidJson>()("InvalidJson", {
   code: "invalid_json",
   status: 400,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { AnsweredId } from "./Id.ts"
 import { Manifest, ResourceType } from "./Manifest.ts"
-import { Count, Instant } from "./Scalars.ts"
+import { Count, Instant, Sha256 } from "./Scalars.ts"
 import { SensitiveCategory } from "./SensitiveCategory.ts"
 import { FetchStatus, SyncState } from "./SyncState.ts"
 
@@ -24,13 +24,18 @@ export const OwnHealthRecordItem = Schema.Struct({
   resource: Schema.Unknown
 }).annotate({ identifier: "OwnHealthRecordItem" })
 
+/** It has one spelling, for it is compared as text. */
+const Digest = Sha256.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "Expected a SHA-256 in lower-case hex" }))
+
 /**
  * `HealthRecordSyncRequest` as documented. The service reads its bytes itself (services/record/SyncRequest.ts), to keep
  * each resource's exact text.
  */
 export const HealthRecordSyncRequest = Schema.Struct({
   fhirResourceFetchStatuses: Schema.Record(ResourceType, FetchStatus),
-  resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown)))
+  resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown))),
+  /** In the place of a type's resources that are those of the last complete sync: their digest (TypeDigest.ts). */
+  unchanged: Schema.optional(Schema.Record(ResourceType, Digest))
 }).annotate({ identifier: "HealthRecordSyncRequest" })
 
 export const TypeResult = Schema.Struct({

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type pg from "pg"
 import { assert } from "vitest"
 import { call, type SignedIn } from "./Client.ts"
@@ -8,9 +9,13 @@ type Target = Pick<Service, "url">
 /** Each type has its resources as the exact texts that go over the wire. */
 export type Texts = Readonly<Record<string, ReadonlyArray<string>>>
 
-export const syncBody = (statuses: Readonly<Record<string, string>>, resources: Texts = {}) => {
+export type Digests = Readonly<Record<string, string>>
+
+export const syncBody = (statuses: Readonly<Record<string, string>>, resources: Texts = {}, unchanged?: Digests) => {
   const lists = Object.entries(resources).map(([type, texts]) => `${JSON.stringify(type)}:[${texts.join(",")}]`)
-  return `{"fhirResourceFetchStatuses":${JSON.stringify(statuses)},"resources":{${lists.join(",")}}}`
+  return `{"fhirResourceFetchStatuses":${JSON.stringify(statuses)},"resources":{${lists.join(",")}}${
+    unchanged === undefined ? "" : `,"unchanged":${JSON.stringify(unchanged)}`
+  }}`
 }
 
 export const syncPath = "/api/veteran/me/health-record/sync"
@@ -20,8 +25,15 @@ export const postSync = (
   service: Target,
   veteran: Pick<SignedIn, "headers">,
   statuses: Readonly<Record<string, string>>,
-  resources: Texts = {}
-) => call(service, "POST", syncPath, { headers: veteran.headers, body: syncBody(statuses, resources) })
+  resources: Texts = {},
+  unchanged?: Digests
+) => call(service, "POST", syncPath, { headers: veteran.headers, body: syncBody(statuses, resources, unchanged) })
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+
+/** A type's digest as the contract tells it to a client's author (part 5). */
+export const digestOf = (texts: ReadonlyArray<string>) =>
+  sha256(texts.map((text) => `${JSON.parse(text).id} ${sha256(text)}\n`).sort().join(""))
 
 /** Synchronises a record; anything but success ends the test. */
 export const sync = async (...request: Parameters<typeof postSync>) => {

@@ -5,7 +5,7 @@ import { afterAll } from "vitest"
 /** Starts a proxy on loopback whose way to the port that `target` tells can fail as networks do. */
 export const openTcpProxy = async (target: () => number) => {
   const pairs = new Set<readonly [Socket, Socket]>()
-  let [isSilent, delay] = [false, 0]
+  let [isSilent, delay, asked] = [false, 0, 0]
   /** What happens once so many bytes more have been answered. */
   let [left, fate] = [Infinity, (_: readonly [Socket, Socket]) => {}]
   const server = createServer((inside) => {
@@ -17,6 +17,7 @@ export const openTcpProxy = async (target: () => number) => {
     for (const [from, to] of [[inside, outside], [outside, inside]] as const) {
       const unlessDead = (forward: () => void) => isDead ? undefined : forward()
       if (from === outside) from.on("data", ({ length }) => answered(length, pair))
+      else from.on("data", ({ length }) => asked += length)
       const pass = (forward: () => void) => delay > 0 ? setTimeout(unlessDead, delay, forward) : unlessDead(forward)
       from.on("error", () => {}).on("data", (chunk) => pass(() => to.write(chunk) ? undefined : from.pause()))
       // As much as the network holds, and no more, is on its way.
@@ -43,6 +44,8 @@ export const openTcpProxy = async (target: () => number) => {
   })
   return {
     port,
+    /** Tells how many bytes clients have sent. */
+    asked: () => asked,
     /** From now on nothing comes through and nothing is closed: neither connections that are, nor new ones, are ever heard of again. */
     silence: () => {
       isSilent = true

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Alert } from "../../domain/Alert.ts"
-import { Conflict, InvalidJson, InvalidRequest, NotFound, Unauthenticated } from "../../domain/Errors.ts"
+import { Conflict, InvalidJson, InvalidRequest, NotFound, SyncRequired, Unauthenticated } from "../../domain/Errors.ts"
 import { HealthRecordSyncRequest, OwnHealthRecordItem, SyncResult } from "../../domain/HealthRecord.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Manifest, ResourceType } from "../../domain/Manifest.ts"
@@ -29,12 +29,12 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       params,
       payload: HealthRecordSyncRequest,
       success: SyncResult,
-      error: [InvalidJson, InvalidRequest, Unauthenticated]
+      error: [InvalidJson, InvalidRequest, SyncRequired, Unauthenticated]
     })
       .annotate(OpenApi.Summary, "Synchronise the health record")
       .annotate(
         OpenApi.Description,
-        "Each type with how its fetch ended. `complete` replaces the type; nothing known is lost by an incomplete fetch. The body may be compressed: `content-encoding: gzip` or `zstd`."
+        "Each type with how its fetch ended. `complete` replaces the type; nothing known is lost by an incomplete fetch. For a type that is as it was last sent, a digest in `unchanged` may stand in the place of its resources. The body may be compressed: `content-encoding: gzip` or `zstd`."
       )
       .annotate(BodyLimit, { bytes: 64 * 1024 * 1024, encodings: ["gzip", "zstd"] })
       .annotate(RateLimit, { permits: 6, seconds: 60 })

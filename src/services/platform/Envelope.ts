@@ -46,7 +46,15 @@ const worthCompressing = 8 * 1024
  * Seals for `place`: `format | key id length | key id | nonce[12] | ciphertext | tag[16]`, AES-256-GCM (NIST SP 800-38D),
  * with the place and the key id as additional authenticated data.
  */
-export const seal = ({ id, key }: SealingKey, place: Place, plaintext: Uint8Array): Buffer => {
+export const seal = (key: SealingKey, place: Place, plaintext: Uint8Array): Buffer =>
+  Buffer.concat(sealedPieces(key, place, plaintext))
+
+/** Does the same for who puts many envelopes together: each comes in pieces, which are copied once. */
+export const sealedPieces = (
+  { id, key }: SealingKey,
+  place: Place,
+  plaintext: Uint8Array
+): ReadonlyArray<Uint8Array> => {
   const squeezed = plaintext.length >= worthCompressing ? zstdCompressSync(plaintext) : plaintext
   const format = squeezed.length < plaintext.length ? compressed : plain
   const body = format === compressed ? squeezed : plaintext
@@ -55,7 +63,7 @@ export const seal = ({ id, key }: SealingKey, place: Place, plaintext: Uint8Arra
   cipher.setAAD(boundPlace(place, id, format))
   const sealed = cipher.update(body)
   cipher.final()
-  return Buffer.concat([Buffer.from([format, id.length]), Buffer.from(id), nonce, sealed, cipher.getAuthTag()])
+  return [Buffer.from(`${String.fromCharCode(format, id.length)}${id}`, "latin1"), nonce, sealed, cipher.getAuthTag()]
 }
 
 /** An envelope's first bytes hold its key id and its nonce, so that no two begin alike; key ids have 32 letters at most. */

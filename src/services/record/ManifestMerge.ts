@@ -1,6 +1,12 @@
 import { Context, Effect, Layer, Metric, Option } from "effect"
 import type { KeyObject } from "node:crypto"
-import { type InvalidJson, type InvalidRequest, type ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import {
+  type InvalidJson,
+  type InvalidRequest,
+  type ServiceUnavailable,
+  type SyncRequired,
+  Unauthenticated
+} from "../../domain/Errors.ts"
 import type { SyncResult } from "../../domain/HealthRecord.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { SyncActors } from "../../sql/Actor.ts"
@@ -22,7 +28,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
   readonly sync: (
     veteranId: VeteranId,
     bytes: Uint8Array
-  ) => Effect.Effect<SyncResult, InvalidJson | InvalidRequest | ServiceUnavailable | Unauthenticated>
+  ) => Effect.Effect<SyncResult, InvalidJson | InvalidRequest | ServiceUnavailable | SyncRequired | Unauthenticated>
 }>()("vrss/ManifestMerge") {
   static readonly layer = Layer.effect(
     ManifestMerge,
@@ -46,23 +52,27 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
 const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading, referenceKey: KeyObject) {
   const locked = yield* HealthRecordRepository.lockManifest(veteranId)
   if (Option.isNone(locked)) return yield* new Unauthenticated()
-  const { fhirSyncManifest, moment } = locked.value
-  const classified = yield* ClassifiedItemRepository.list(veteranId)
-  const changing = yield* ask("begin", fromStored(fhirSyncManifest), moment, classified)
-  const stored = yield* HealthRecordRepository.stored(veteranId, changing)
+  const { fhirListHashes, fhirSyncManifest, moment } = locked.value
+  const changing = yield* ask("begin", fromStored(fhirSyncManifest), fhirListHashes, moment)
+  const stored = changing.length === 0 ? [] : yield* HealthRecordRepository.stored(veteranId, changing)
+  if (changing.length > 0) yield* ask("recallClassified", yield* ClassifiedItemRepository.list(veteranId))
   for (const row of stored) yield* ask("recall", row)
   for (;;) {
     const step = yield* ask("step")
     if ("store" in step) yield* HealthRecordRepository.store(veteranId, step.store, stored.length > 0)
     else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step)
     else {
-      const { concernsClassified, unknownSystems, ...result } = step
+      const { concernsClassified, hashes, unknownSystems, ...result } = step
       yield* Metric.update(unknownCodeSystems, unknownSystems)
       const items = Object.values(result.results).reduce((sum, { stored, unchanged }) => sum + stored + unchanged, 0)
       yield* Metric.update(syncedItems, items)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
       const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)
-      yield* HealthRecordRepository.saveManifest(veteranId, toStored(result.manifest), Object.fromEntries(types))
+      yield* HealthRecordRepository.saveManifest(veteranId, {
+        manifest: toStored(result.manifest),
+        hashes,
+        types: Object.fromEntries(types)
+      })
       return result
     }
   }

@@ -1,6 +1,6 @@
 import { Context, Effect, Fiber, Layer, Scope } from "effect"
 import { MessageChannel } from "node:worker_threads"
-import { InvalidJson, InvalidRequest, ServiceUnavailable } from "../../domain/Errors.ts"
+import { InvalidJson, InvalidRequest, ServiceUnavailable, SyncRequired } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
@@ -9,7 +9,7 @@ import { type SyncBody, SyncReading } from "./SyncReading.ts"
 import type readInThread from "./SyncThread.ts"
 import type { Method, Question, Reply } from "./SyncThread.ts"
 
-type Refused = InvalidJson | InvalidRequest
+type Refused = InvalidJson | InvalidRequest | SyncRequired
 
 /** Asks a reading, wherever it runs, for one thing after the other. */
 export type AskReading = <M extends Method>(
@@ -85,6 +85,7 @@ export class SyncReader extends Context.Service<SyncReader, {
           })
           asking = false
           if ("answer" in heard) return heard.answer
+          if ("required" in heard) return yield* new SyncRequired({ resourceTypes: heard.required })
           return yield* heard.refused === undefined ? new InvalidJson() : new InvalidRequest({ issues: heard.refused })
         })
         yield* hear
@@ -137,7 +138,8 @@ const attempt = <A>(work: () => A): Effect.Effect<A, Refused> =>
     try {
       return Effect.succeed(work())
     } catch (error) {
-      if (error instanceof InvalidJson || error instanceof InvalidRequest) return Effect.fail(error)
+      const isRefusal = error instanceof InvalidJson || error instanceof InvalidRequest || error instanceof SyncRequired
+      if (isRefusal) return Effect.fail(error)
       throw error
     }
   })

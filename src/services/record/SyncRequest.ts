@@ -15,7 +15,14 @@ export interface SyncRequest {
   readonly statuses: ReadonlyMap<string, FetchStatus>
   readonly slices: ReadonlyArray<Slice>
   /** Says for each type which slices are its resources. */
-  readonly resources: ReadonlyMap<string, { readonly first: number; readonly count: number }>
+  readonly resources: ReadonlyMap<string, SlicesOfType>
+  /** The digests of types that are said to be as they were (TypeDigest.ts). */
+  readonly unchanged: ReadonlyMap<string, string>
+}
+
+export interface SlicesOfType {
+  readonly first: number
+  readonly count: number
 }
 
 /** A resource of the request, and what `recognise` said of it. */
@@ -23,6 +30,8 @@ export interface SentResource<Known> {
   readonly resourceType: string
   readonly fhirId: string
   readonly known: Known | undefined
+  /** The index of its slice. */
+  readonly index: number
 }
 
 /**
@@ -30,6 +39,8 @@ export interface SentResource<Known> {
  */
 export interface NewResource extends Slice {
   readonly resourceType: string
+  /** The index of its slice. */
+  readonly index: number
   readonly fhirId: string
   /** Those of its own content. */
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
@@ -49,7 +60,8 @@ export interface Batch<Known> {
 /** Describes what surrounds the resources; of each list it holds the index of the first and their number. */
 const Envelope = Schema.Struct({
   fhirResourceFetchStatuses: HealthRecordSyncRequest.fields.fhirResourceFetchStatuses,
-  resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Int)))
+  resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Int))),
+  unchanged: HealthRecordSyncRequest.fields.unchanged
 })
 
 const decodeEnvelope = Schema.decodeUnknownResult(Envelope, { onExcessProperty: "error", errors: "all" })
@@ -75,27 +87,55 @@ export const parse = (bytes: Uint8Array): SyncRequest => {
   const lists = Result.isFailure(envelope) ? [] : Object.entries(envelope.success.resources ?? {})
   const resources = new Map(lists.map(([resourceType, [first = 0, count = 0]]) => [resourceType, { first, count }]))
   const counted = resources.values().reduce((sum, { count }) => sum + count, 0)
-  if (Result.isSuccess(envelope) && counted === slices.length) {
-    return { bytes, statuses: new Map(Object.entries(envelope.success.fhirResourceFetchStatuses)), slices, resources }
+  const issues = Result.isFailure(envelope) ? [] : conditionalIssues(envelope.success)
+  if (Result.isSuccess(envelope) && counted === slices.length && issues.length === 0) {
+    const { fhirResourceFetchStatuses, unchanged = {} } = envelope.success
+    return {
+      bytes,
+      statuses: new Map(Object.entries(fhirResourceFetchStatuses)),
+      slices,
+      resources,
+      unchanged: new Map(Object.entries(unchanged))
+    }
   }
   // The envelope stands for the body only if the slices are JSON too: malformed JSON comes before a bad schema.
   for (const slice of slices) {
     if (parseJson(textOf(bytes, slice)) === undefined) throw new InvalidJson()
   }
   if (Result.isFailure(envelope)) throw InvalidRequest.of(envelope.failure)
+  if (issues.length > 0) throw new InvalidRequest({ issues })
   // JSON.parse keeps the last of two members with one name; resources would vanish without a word.
   throw InvalidRequest.at(["resources"], "Expected each member once")
 }
+
+/** Says what is wrong with the types that are said to be as they were. */
+const conditionalIssues = (
+  { fhirResourceFetchStatuses: statuses, resources = {}, unchanged = {} }: typeof Envelope.Type
+) =>
+  Object.keys(unchanged).flatMap((resourceType): ReadonlyArray<Issue> => {
+    const message = !Object.hasOwn(statuses, resourceType)
+      ? unnamed
+      : statuses[resourceType] !== "complete"
+      ? "Expected only types with the status 'complete'"
+      : Object.hasOwn(resources, resourceType)
+      ? "Expected no type that stands in resources too"
+      : undefined
+    return message === undefined ? [] : [{ path: ["unchanged", resourceType], message }]
+  }).slice(0, mostIssues)
+
+const unnamed = "Expected only types named in fhirResourceFetchStatuses"
 
 /**
  * Reads and checks the resources, batch by batch. One that `recognise` knows is stored with the same bytes: it was
  * checked then, and is neither parsed nor classified again. Batches come before the last resource is checked, so that
  * the database has work meanwhile: whoever stores them takes them back when this throws `InvalidJson` or
- * `InvalidRequest`. After the first resource that is wrong no batch has any to store.
+ * `InvalidRequest`. After the first resource that is wrong no batch has any to store. The types of `same` are not looked
+ * at: their lists were checked when they came before.
  */
 export function* readResources<Known extends { readonly fhirId: string }>(
   { bytes, resources, slices, statuses }: SyncRequest,
-  recognise: (resourceType: string, slice: Slice) => Known | undefined
+  recognise: (resourceType: string, index: number) => Known | undefined,
+  same: ReadonlySet<string> = new Set()
 ): Generator<Batch<Known>, void> {
   const issues: Array<Issue> = []
   const refuse = (path: Issue["path"], message: string) => {
@@ -112,24 +152,25 @@ export function* readResources<Known extends { readonly fhirId: string }>(
     return batch
   }
   for (const [resourceType, { count, first }] of resources) {
+    if (same.has(resourceType)) continue
     const status = statuses.get(resourceType)
     if (status === undefined) {
-      refuse(["resources", resourceType], "Expected only types named in fhirResourceFetchStatuses")
+      refuse(["resources", resourceType], unnamed)
     } else if (count > 0 && (status === "empty" || status === "unavailable")) {
       refuse(["resources", resourceType], `Expected no resources with the status '${status}'`)
     }
     const ids = new Set<string>()
-    for (let index = 0; index < count; index++) {
-      const slice = slices[first + index]!
-      const known = recognise(resourceType, slice)
-      const resource = known ?? readResource(bytes, slice, resourceType)
+    for (let index = first; index < first + count; index++) {
+      const slice = slices[index]!
+      const known = recognise(resourceType, index)
+      const resource = known ?? readResource(bytes, slice, resourceType, index)
       if (resource === undefined) throw new InvalidJson()
       const problem = typeof resource === "string" ? resource : ids.has(resource.fhirId) ? duplicate : undefined
       if (typeof resource === "string" || problem !== undefined) {
-        refuse(["resources", resourceType, index], problem!)
+        refuse(["resources", resourceType, index - first], problem!)
       } else {
         ids.add(resource.fhirId)
-        sent.push({ resourceType, fhirId: resource.fhirId, known })
+        sent.push({ resourceType, fhirId: resource.fhirId, known, index })
         if ("sensitiveCategories" in resource) fresh.push(resource)
       }
       read += slice.end - slice.start
@@ -143,7 +184,12 @@ export function* readResources<Known extends { readonly fhirId: string }>(
 const duplicate = "Expected an id that is unique within its type"
 
 /** Answers what has to be known of a resource, or what is wrong with it; undefined means that it is no JSON. */
-const readResource = (bytes: Uint8Array, slice: Slice, resourceType: string): NewResource | string | undefined => {
+const readResource = (
+  bytes: Uint8Array,
+  slice: Slice,
+  resourceType: string,
+  index: number
+): NewResource | string | undefined => {
   const text = textOf(bytes, slice)
   const parsed = parseJson(text)
   if (parsed === undefined) return undefined
@@ -158,6 +204,7 @@ const readResource = (bytes: Uint8Array, slice: Slice, resourceType: string): Ne
     ...slice,
     ...tally,
     resourceType,
+    index,
     fhirId: (value as { readonly id: string }).id,
     sensitiveCategories,
     references: referencesOf(value)

@@ -1,9 +1,8 @@
 import type { MessagePort } from "node:worker_threads"
-import { InvalidJson, InvalidRequest } from "../../domain/Errors.ts"
-import type { SealedItem } from "../../sql/record/HealthRecordRepository.ts"
+import { InvalidJson, InvalidRequest, SyncRequired } from "../../domain/Errors.ts"
 import { type Step, type SyncBody, SyncReading } from "./SyncReading.ts"
 
-export type Method = "begin" | "recall" | "step"
+export type Method = "begin" | "recallClassified" | "recall" | "step"
 
 /** What is asked of a reading in another thread: one of its methods. */
 export interface Question {
@@ -15,6 +14,8 @@ export type Reply =
   | { readonly answer: unknown }
   /** The issues; none where the request is no JSON. */
   | { readonly refused: InvalidRequest["issues"] | undefined }
+  /** The types that are not as the client says. */
+  | { readonly required: SyncRequired["resourceTypes"] }
 
 /**
  * Reads a sync in a thread of its own, and answers what is asked on the port until that is closed. While the database does
@@ -44,6 +45,7 @@ const attempt = (work: () => unknown): Reply => {
   } catch (error) {
     if (error instanceof InvalidJson) return { refused: undefined }
     if (error instanceof InvalidRequest) return { refused: error.issues }
+    if (error instanceof SyncRequired) return { required: error.resourceTypes }
     throw error
   }
 }
@@ -51,32 +53,6 @@ const attempt = (work: () => unknown): Reply => {
 const send = (port: MessagePort, reply: Reply) => {
   const step = "answer" in reply ? reply.answer as Step | undefined : undefined
   if (step === undefined || !("store" in step)) return port.postMessage(reply)
-  const { buffers, items } = packed(step.store)
-  port.postMessage({ answer: { store: items } }, buffers)
-}
-
-/** Smaller values have one memory together, because to move each by itself costs more than to copy it. */
-const small = 64 * 1024
-
-const packed = (items: ReadonlyArray<SealedItem>) => {
-  const sizes = items.map(({ contentMac, rawCiphertext }) =>
-    contentMac.length + (rawCiphertext.length < small ? rawCiphertext.length : 0)
-  )
-  const shared = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0))
-  let at = 0
-  const keep = (bytes: Uint8Array) => {
-    shared.set(bytes, at)
-    return shared.subarray(at, at += bytes.length)
-  }
-  const large: Array<ArrayBuffer> = []
-  const moved = items.map((item) => {
-    const { contentMac, rawCiphertext } = item
-    if (rawCiphertext.length >= small) large.push(rawCiphertext.buffer as ArrayBuffer)
-    return {
-      ...item,
-      contentMac: keep(contentMac),
-      rawCiphertext: rawCiphertext.length < small ? keep(rawCiphertext) : rawCiphertext
-    }
-  })
-  return { items: moved, buffers: [shared.buffer, ...large] }
+  const { envelopes, macs } = step.store
+  port.postMessage(reply, [envelopes.buffer as ArrayBuffer, macs.buffer as ArrayBuffer])
 }

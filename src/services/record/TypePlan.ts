@@ -57,3 +57,15 @@ export const planType = (
     deactivate
   }
 }
+
+/** What a complete sync of the very resources of the last complete one does: no item changes. */
+export const planUnchanged = (resourceType: string, moment: Date, before: ManifestEntry): TypePlan => {
+  const { itemCount, state } = before
+  return {
+    resourceType,
+    entry: { state: "complete", lastFetch: "complete", lastFetchAt: moment, lastCompleteAt: moment, itemCount },
+    result: { before: state, after: "complete", stored: 0, unchanged: itemCount, deactivated: 0, skipped: 0 },
+    reactivate: [],
+    deactivate: []
+  }
+}

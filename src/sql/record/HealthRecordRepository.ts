@@ -112,7 +112,20 @@ export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
     ({ counts }) => new Map(Object.entries(counts))
   )
 
-const ManifestRow = Schema.Struct({ fhirSyncManifest: Schema.Unknown, moment: Schema.Date })
+/**
+ * Keyed hashes, in base64, of what a type was at its last complete sync: of its list in the order in which it came, and of its
+ * digest (TypeDigest.ts).
+ */
+const ListHashes = Schema.Struct({ list: Schema.String, digest: Schema.String })
+
+/** By type. One whose items were written by anything but a complete sync has none. */
+export type ListHashes = Readonly<Record<string, typeof ListHashes.Type>>
+
+const ManifestRow = Schema.Struct({
+  fhirSyncManifest: Schema.Unknown,
+  fhirListHashes: Schema.Record(Schema.String, ListHashes),
+  moment: Schema.Date
+})
 
 /** Takes the veteran's lock, so that the manifest stays until the transaction ends. */
 export const lockManifest = (veteranId: VeteranId) =>
@@ -120,13 +133,21 @@ export const lockManifest = (veteranId: VeteranId) =>
     VeteranRepository.lock(veteranId),
     // This is a statement of its own, so that its time is after the wait for the lock, and later than the sync's before.
     asActor.option(ManifestRow, (sql) =>
-      sql`select fhir_sync_manifest, clock_timestamp() as moment from veterans where id = ${veteranId}`)
+      sql`select fhir_sync_manifest, fhir_list_hashes, clock_timestamp() as moment from veterans where id = ${veteranId}`)
   )
 
 /** The proof of the sync is written in the same statement; `types` has each of its types with the active items there are now. */
-export const saveManifest = (veteranId: VeteranId, manifest: unknown, types: Readonly<Record<string, number>>) =>
+export const saveManifest = (
+  veteranId: VeteranId,
+  { hashes, manifest, types }: {
+    readonly manifest: unknown
+    readonly hashes: ListHashes
+    readonly types: Readonly<Record<string, number>>
+  }
+) =>
   ActorTransaction.use((sql) =>
-    sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)} where id = ${veteranId}
+    sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)}, fhir_list_hashes = ${PgTypes.jsonb(hashes)}
+        where id = ${veteranId}
         returning app.prove_sync(${PgTypes.jsonb(types)})`
   )
 
@@ -162,37 +183,47 @@ export interface SealedItem {
   readonly id: string
   readonly resourceType: string
   readonly fhirId: string
-  readonly rawCiphertext: Uint8Array
-  readonly contentMac: Uint8Array
+  /** How many bytes its envelope has. */
+  readonly length: number
   /** The categories of the item's own content. */
   readonly ownCategories: ReadonlyArray<string>
   /** Hashes of the names that it refers to, with commas between. */
   readonly refersTo: string
 }
 
+/** Items whose envelopes, and whose hashes, are one value each: as elements of an array they were copied one by one, three times. */
+export interface SealedBatch {
+  readonly items: ReadonlyArray<SealedItem>
+  readonly envelopes: Uint8Array
+  readonly macs: Uint8Array
+}
+
 /**
  * Stores many items in one statement: new ones are inserted; those there before, if there can be any, are replaced and
  * active again. To look for them costs a sixth of a first sync. What they refer to does not classify them yet.
  */
-export const store = (veteranId: VeteranId, items: ReadonlyArray<SealedItem>, mayReplace: boolean) =>
+export const store = (veteranId: VeteranId, { envelopes, items, macs }: SealedBatch, mayReplace: boolean) =>
   Effect.asVoid(ActorTransaction.use((sql) => {
+    let end = 0
+    const starts = items.map(({ length }) => (end += length) - length + 1)
     const array = (oid: number, value: (item: SealedItem) => unknown) =>
       Result.getOrThrow(PgTypes.array(items.map(value), oid))
     return sql`
     insert into health_record_items as i
       (veteran_id, id, resource_type, fhir_id, raw_ciphertext, content_mac, own_categories, sensitive_categories,
        refers_to)
-    select ${veteranId}, u.id, u.resource_type, u.fhir_id, u.raw_ciphertext, u.content_mac,
+    select ${veteranId}, u.id, u.resource_type, u.fhir_id, substr(${envelopes}::bytea, u.start, u.length),
+      substr(${macs}::bytea, (u.n::int - 1) * 32 + 1, 32),
       string_to_array(u.categories, ','), string_to_array(u.categories, ','), string_to_array(u.refers_to, ',')::bigint[]
     from unnest(
       ${array(PgTypes.OID.uuid, (item) => item.id)}::uuid[],
       ${array(PgTypes.OID.text, (item) => item.resourceType)}::text[],
       ${array(PgTypes.OID.text, (item) => item.fhirId)}::text[],
-      ${array(PgTypes.OID.bytea, (item) => item.rawCiphertext)}::bytea[],
-      ${array(PgTypes.OID.bytea, (item) => item.contentMac)}::bytea[],
+      ${Result.getOrThrow(PgTypes.array(starts, PgTypes.OID.int4))}::int[],
+      ${array(PgTypes.OID.int4, (item) => item.length)}::int[],
       ${array(PgTypes.OID.text, (item) => item.ownCategories.join(","))}::text[],
       ${array(PgTypes.OID.text, (item) => item.refersTo)}::text[]
-    ) as u (id, resource_type, fhir_id, raw_ciphertext, content_mac, categories, refers_to)
+    ) with ordinality as u (id, resource_type, fhir_id, start, length, categories, refers_to, n)
     ${mayReplace ? replacing(sql) : sql.literal("")}`
   }))
 

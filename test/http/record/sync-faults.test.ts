@@ -4,7 +4,7 @@ import { openDatabase } from "../../support/App.ts"
 import type { SignedIn } from "../../support/Client.ts"
 import { registerVeterans, signIn } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
-import { postSync, readRecord, resource, sync, syncBody, syncPath } from "../../support/Sync.ts"
+import { digestOf, postSync, readRecord, resource, sync, syncBody, syncPath } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 
 const database = await openDatabase()
@@ -35,18 +35,20 @@ const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
 /** Reads the manifest and the items of a veteran as the database has them. */
 const outcome = async (
   veteranId: string
-): Promise<{ readonly items: number; readonly counted: number; readonly state: string | null }> =>
+): Promise<
+  { readonly items: number; readonly counted: number; readonly state: string | null; readonly hashed: boolean }
+> =>
   one(
     `select (select count(*)::int from health_record_items where veteran_id = v.id and active) as items,
        coalesce((fhir_sync_manifest -> 'Observation' ->> 'itemCount')::int, 0) as counted,
-       fhir_sync_manifest -> 'Observation' ->> 'state' as state
+       fhir_sync_manifest -> 'Observation' ->> 'state' as state, fhir_list_hashes ? 'Observation' as hashed
      from veterans v where id = $1`,
     veteranId
   )
 
-const nothing = { items: 0, counted: 0, state: null }
+const nothing = { items: 0, counted: 0, state: null, hashed: false }
 
-const all = { items: size, counted: size, state: "complete" }
+const all = { items: size, counted: size, state: "complete", hashed: true }
 
 /** Tells how the service's transactions stand in this database. */
 const transactions = async () =>
@@ -136,6 +138,8 @@ const post = (service: Service, veteran: SignedIn, body: string) => {
 interface Sync {
   readonly fetch: "complete" | "empty" | "partial" | "unavailable"
   readonly ids: ReadonlyArray<string>
+  /** A digest stands in the place of the resources. */
+  readonly isConditional?: true
 }
 
 interface Model {
@@ -144,8 +148,11 @@ interface Model {
   readonly known: ReadonlyArray<string>
 }
 
-/** Answers what one sync does to the record of one type, and with which result. */
-const apply = ({ active, known, state: before }: Model, { fetch, ids }: Sync) => {
+/** Answers what one sync does to the record of one type, and with which result; null stands for a 409. */
+const apply = (model: Model, { fetch, ids, isConditional }: Sync) => {
+  const { active, known, state: before } = model
+  const agrees = (before === "complete" || before === "stale") && active.join() === ids.join()
+  if (isConditional && !agrees) return { result: null, model }
   const kept = fetch === "complete" || (fetch === "partial" && (before === "unknown" || before === "empty"))
   const left = fetch === "complete" ? ids : fetch === "empty" ? [] : kept ? [...new Set([...active, ...ids])] : active
   const state = kept ? fetch : fetch === "empty" ? "empty" : before === "complete" ? "stale" : before
@@ -179,12 +186,16 @@ describe("Syncs of one veteran at once in two processes", () => {
   const empty: Sync = { fetch: "empty", ids: [] }
   const unavailable: Sync = { fetch: "unavailable", ids: [] }
 
+  const unchanged = (...ids: ReadonlyArray<string>): Sync => ({ ...complete(...ids), isConditional: true })
+
   const rounds: ReadonlyArray<readonly [what: string, syncs: ReadonlyArray<Sync>]> = [
     ["two that replace", [complete("a", "b"), complete("b", "c")]],
     ["two of which one empties", [complete("a", "b"), empty]],
     ["two that are partial", [partial("a"), partial("b")]],
     ["two of which one is partial", [partial("a", "c"), complete("a", "b")]],
     ["four of which one empties", [complete("a", "b"), partial("d"), empty, complete("a", "f")]],
+    ["two conditional ones and a whole one", [complete("a", "b"), unchanged("a", "b"), unchanged("b", "c")]],
+    ["four that say in turn what there is", [unchanged("a"), complete("a"), empty, unchanged("a")]],
     ["four of which one found nothing out", [partial("a", "e"), complete("b", "c"), unavailable, complete("f")]]
   ]
 
@@ -193,10 +204,11 @@ describe("Syncs of one veteran at once in two processes", () => {
     const gate = await database.connect("superuser")
     await gate.query("begin")
     await gate.query("select 1 from veterans where id = $1 for update", [veteran.id])
-    const answers: Array<ReturnType<typeof sync>> = []
-    for (const [index, { fetch, ids }] of syncs.entries()) {
-      const resources = ids.length === 0 ? {} : { Goal: ids.map((id) => resource("Goal", id)) }
-      answers.push(sync(services[index % 2]!, veteran, { Goal: fetch }, resources))
+    const answers: Array<ReturnType<typeof postSync>> = []
+    for (const [index, { fetch, ids, isConditional }] of syncs.entries()) {
+      const texts = ids.map((id) => resource("Goal", id))
+      const [resources, digests] = isConditional ? [{}, { Goal: digestOf(texts) }] : [{ Goal: texts }, undefined]
+      answers.push(postSync(services[index % 2]!, veteran, { Goal: fetch }, ids.length === 0 ? {} : resources, digests))
       // All of them wait: one of each process behind the gate, and another of each behind that one. So many are counted
       // in a minute, were their count not forgotten.
       await until("it waits", async () => {
@@ -209,8 +221,9 @@ describe("Syncs of one veteran at once in two processes", () => {
     await gate.query("commit")
     await gate.end()
     const answered = (await Promise.all(answers)).map(({ json, status, text }, index) => {
-      assert.strictEqual(status, 200, text)
-      return { ...syncs[index]!, result: json.results.Goal }
+      const sent = syncs[index]!
+      assert.include(sent.isConditional ? [200, 409] : [200], status, text)
+      return { ...sent, result: status === 409 ? null : json.results.Goal }
     })
     const { items, manifest } = await readRecord(services[1]!, veteran, { includeInactive: "true" })
     const ids = (chosen: typeof items) => chosen.map(({ fhirId }) => fhirId)

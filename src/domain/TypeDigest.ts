@@ -1,0 +1,13 @@
+/** A resource as it counts for its type's digest. */
+export interface DigestedResource {
+  readonly fhirId: string
+  /** The hash of its exact text in UTF-8, in hex. */
+  readonly sha256: string
+}
+
+/**
+ * The text whose SHA-256 in hex is the digest of a type in a conditional sync (contract, part 5). A blank comes before every
+ * letter of an id, so that lines in order are ids in order.
+ */
+export const digestedText = (resources: ReadonlyArray<DigestedResource>): string =>
+  resources.map(({ fhirId, sha256 }) => `${fhirId} ${sha256}\n`).sort().join("")

@@ -1,0 +1,77 @@
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { assert, test } from "vitest"
+import type { FetchedType } from "../../src/client/FhirReader.ts"
+import * as VeteranClient from "../../src/client/VeteranClient.ts"
+import { openApp } from "../support/App.ts"
+import { registerVeterans } from "../support/Client.ts"
+import { exchangeSecret } from "../support/Service.ts"
+import { resource } from "../support/Sync.ts"
+import { openTcpProxy } from "../support/TcpProxy.ts"
+
+const { database, service } = await openApp()
+
+const owner = await database.connect("owner")
+
+const proxy = await openTcpProxy(() => Number(new URL(service.url).port))
+
+const signIn = async () => {
+  const { vaPatientId } = (await registerVeterans(owner, 1))[0]!
+  return Effect.runPromise(
+    VeteranClient.signIn({
+      baseUrl: `http://localhost:${proxy.port}`,
+      exchangeSecret: Redacted.make(exchangeSecret),
+      vaPatientId
+    }).pipe(
+      Effect.map(({ synchronise }) => (fetched: ReadonlyArray<FetchedType>) => Effect.runPromise(synchronise(fetched))),
+      Effect.provide(FetchHttpClient.layer)
+    )
+  )
+}
+
+const complete = (resourceType: string, resources: ReadonlyArray<string>): FetchedType => ({
+  resourceType,
+  status: "complete",
+  resources
+})
+
+const types = ["Condition", "DiagnosticReport", "Encounter", "Immunization", "MedicationRequest", "Observation"]
+
+test("A record of 60 MB that did not change is synchronised by less than 4 kB", async () => {
+  const synchronise = await signIn()
+  const fetched = types.map((type) =>
+    complete(type, Array.from({ length: 1000 }, (_, n) => resource(type, `r-${n}`, { version: "-".repeat(10_000) })))
+  )
+  const bytes = fetched.flatMap(({ resources }) => resources).reduce((sum, { length }) => sum + length, 0)
+  assert.isAbove(bytes, 60e6)
+  await synchronise(fetched)
+  const before = proxy.asked()
+  const { results } = await synchronise(fetched)
+  assert.isBelow(proxy.asked() - before, 4000)
+  for (const type of types) assert.deepInclude(results[type], { after: "complete", stored: 0, unchanged: 1000 })
+})
+
+test("What changed is sent whole, and what another device changed too", async () => {
+  const synchronise = await signIn()
+  const goals = (...ids: ReadonlyArray<string>) => complete("Goal", ids.map((id) => resource("Goal", id)))
+  const conditions = (...ids: ReadonlyArray<string>) =>
+    complete("Condition", ids.map((id) => resource("Condition", id)))
+  const first = await synchronise([goals("a", "b"), conditions("a")])
+  assert.deepInclude(first.results["Goal"], { before: "unknown", stored: 2 })
+  const second = await synchronise([goals("b", "c"), conditions("a")])
+  assert.deepInclude(second.results["Goal"], { before: "complete", stored: 1, unchanged: 1, deactivated: 1 })
+  assert.deepInclude(second.results["Condition"], { stored: 0, unchanged: 1 })
+  const failed = await synchronise([{ resourceType: "Goal", status: "unavailable", resources: [] }])
+  assert.deepInclude(failed.results["Goal"], { after: "stale" })
+  const back = await synchronise([goals("c", "b")])
+  assert.deepInclude(back.results["Goal"], { before: "stale", after: "complete", stored: 0, unchanged: 2 })
+})
+
+test("What was emptied since is sent whole at once", async () => {
+  const synchronise = await signIn()
+  const goals = complete("Goal", [resource("Goal", "a")])
+  await synchronise([goals])
+  await synchronise([{ resourceType: "Goal", status: "empty", resources: [] }])
+  const again = await synchronise([goals])
+  assert.deepInclude(again.results["Goal"], { before: "empty", stored: 1 })
+})

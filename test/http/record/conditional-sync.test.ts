@@ -1,0 +1,294 @@
+import { randomInt } from "node:crypto"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call, registerVeterans, type SignedIn, signIn } from "../../support/Client.ts"
+import { seededRandom } from "../../support/Random.ts"
+import {
+  digestOf,
+  type Digests,
+  postSync,
+  readRecord,
+  resource,
+  storedRows,
+  sync,
+  syncPath,
+  type Texts
+} from "../../support/Sync.ts"
+
+const { database, service } = await openApp()
+
+const owner = await database.connect("owner")
+
+const superuser = await database.connect("superuser")
+
+const newVeteran = async () => signIn(service, (await registerVeterans(owner, 1))[0]!)
+
+const conditional = (
+  veteran: SignedIn,
+  statuses: Readonly<Record<string, string>>,
+  unchanged: Digests,
+  resources: Texts = {}
+) => postSync(service, veteran, statuses, resources, unchanged)
+
+const send = (veteran: SignedIn, body: string) => call(service, "POST", syncPath, { headers: veteran.headers, body })
+
+/** Reads all that the database has of a veteran, so that nothing at all has changed where it is the same. */
+const everything = async ({ id }: SignedIn) => ({
+  items: await storedRows(superuser, id),
+  veteran: (await superuser.query("select *, xmin::text from veterans where id = $1", [id])).rows,
+  proofs: (await superuser.query("select id from proofs where veteran_id = $1", [id])).rows
+})
+
+const conditions = [resource("Condition", "b"), resource("Condition", "a"), resource("Condition", "B-1")]
+
+const goals = [resource("Goal", "g")]
+
+describe("A conditional sync", () => {
+  test("does what the whole one would, and writes no item", async () => {
+    const veteran = await newVeteran()
+    const statuses = { Condition: "complete", Goal: "complete" }
+    await sync(service, veteran, statuses, { Condition: conditions, Goal: goals })
+    const before = await everything(veteran)
+    const answer = await conditional(veteran, { Goal: "complete", Condition: "complete" }, {
+      Condition: digestOf(conditions.slice(1)),
+      Goal: digestOf(goals)
+    })
+    assert.deepStrictEqual([answer.status, answer.json], [409, {
+      error: "sync_required",
+      message: "What is stored of these types is not what you have: send their resources.",
+      resourceTypes: ["Condition"],
+      requestId: answer.headers.get("x-request-id")
+    }])
+    assert.deepStrictEqual(await everything(veteran), before)
+
+    const agreed = await conditional(veteran, statuses, { Condition: digestOf(conditions), Goal: digestOf(goals) })
+    assert.strictEqual(agreed.status, 200, agreed.text)
+    const { lastFetchAt } = agreed.json.manifest.Condition
+    const entry = { state: "complete", lastFetch: "complete", lastFetchAt, lastCompleteAt: lastFetchAt }
+    const result = { before: "complete", after: "complete", stored: 0, deactivated: 0, skipped: 0 }
+    assert.deepStrictEqual(agreed.json, {
+      manifest: { Condition: { ...entry, itemCount: 3 }, Goal: { ...entry, itemCount: 1 } },
+      results: { Condition: { ...result, unchanged: 3 }, Goal: { ...result, unchanged: 1 } }
+    })
+    assert.isAbove(Date.parse(lastFetchAt), Date.parse(before.veteran[0].fhir_sync_manifest.Condition.lastFetchAt))
+    const after = await everything(veteran)
+    assert.deepStrictEqual(after.items, before.items)
+    assert.deepStrictEqual(after.veteran[0].fhir_list_hashes, before.veteran[0].fhir_list_hashes)
+    assert.lengthOf(after.proofs, before.proofs.length + 1)
+  })
+
+  test("goes with other types whole, in a thread too, and without a member 'resources'", async () => {
+    const veteran = await newVeteran()
+    await sync(service, veteran, { Condition: "complete", Goal: "complete" }, { Condition: conditions })
+    const large = [resource("Observation", "o", { version: "x".repeat(400_000) })]
+    const statuses = { Condition: "complete", Goal: "complete", Observation: "complete", Procedure: "unavailable" }
+    const digests = { Condition: digestOf(conditions), Goal: digestOf([]) }
+    const refused = await conditional(veteran, statuses, { ...digests, Goal: digestOf(goals) }, { Observation: large })
+    assert.deepStrictEqual([refused.status, refused.json.resourceTypes], [409, ["Goal"]])
+    assert.deepStrictEqual((await readRecord(service, veteran)).items.length, 3)
+    const { json } = await conditional(veteran, statuses, digests, { Observation: large })
+    assert.deepInclude(json.results.Condition, { stored: 0, unchanged: 3 })
+    assert.deepInclude(json.results.Goal, { stored: 0, unchanged: 0, after: "complete" })
+    assert.deepInclude(json.results.Observation, { stored: 1 })
+    const body = { fhirResourceFetchStatuses: { Condition: "complete" }, unchanged: { Condition: digests.Condition } }
+    assert.deepInclude((await send(veteran, JSON.stringify(body))).json.results, { Condition: json.results.Condition })
+  })
+
+  test("knows neither another veteran's hashes nor those of older code sets", async () => {
+    const [veteran, other] = [await newVeteran(), await newVeteran()]
+    for (const who of [veteran, other]) await sync(service, who, { Condition: "complete" }, { Condition: conditions })
+    await superuser.query(
+      `update veterans v set fhir_list_hashes = o.fhir_list_hashes from veterans o where v.id = $1 and o.id = $2`,
+      [veteran.id, other.id]
+    )
+    const { json, status } = await conditional(veteran, { Condition: "complete" }, { Condition: digestOf(conditions) })
+    assert.deepStrictEqual([status, json.resourceTypes], [409, ["Condition"]])
+    const whole = await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+    assert.deepInclude(whole.json.results.Condition, { stored: 0, unchanged: 3 })
+    const known = await conditional(veteran, { Condition: "complete" }, { Condition: digestOf(conditions) })
+    assert.strictEqual(known.status, 200)
+  })
+
+  test("tells what is wrong with the request before it tells what is not stored", async () => {
+    const veteran = await newVeteran()
+    const answer = await conditional(veteran, { Condition: "complete", Goal: "complete" }, {
+      Condition: digestOf(conditions)
+    }, { Goal: [resource("Goal", "a_b")] })
+    assert.deepStrictEqual([answer.status, answer.json.issues[0].path], [400, ["resources", "Goal", 0]])
+  })
+})
+
+const digest = digestOf(conditions)
+
+const lowerCase = "Expected a SHA-256 in lower-case hex"
+
+describe("A conditional sync of which nothing is stored", () => {
+  test.each<[why: string, body: string, path: ReadonlyArray<string>, message: string]>([
+    ...["empty", "partial", "unavailable"].map((status): [string, string, Array<string>, string] => [
+      `for a type with the status '${status}'`,
+      `{"fhirResourceFetchStatuses":{"Condition":"${status}"},"unchanged":{"Condition":"${digest}"}}`,
+      ["unchanged", "Condition"],
+      "Expected only types with the status 'complete'"
+    ]),
+    [
+      "for a type that is not named",
+      `{"fhirResourceFetchStatuses":{},"unchanged":{"Condition":"${digest}"},"resources":{}}`,
+      ["unchanged", "Condition"],
+      "Expected only types named in fhirResourceFetchStatuses"
+    ],
+    [
+      "for a type that has a list too, though an empty one",
+      `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${digest}"},"resources":{"Condition":[]}}`,
+      ["unchanged", "Condition"],
+      "Expected no type that stands in resources too"
+    ],
+    ...[digest.toUpperCase(), digest.slice(1), `${digest}0`, "x".repeat(100_000), ""].map(
+      (value, n): [string, string, Array<string>, string] => [
+        `for a digest that is none (${n})`,
+        `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${value}"}}`,
+        ["unchanged", "Condition"],
+        lowerCase
+      ]
+    ),
+    // JSON.parse keeps the last of two members, of statuses as of digests.
+    [
+      "for the last of two digests",
+      `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${digest}","Condition":"x"}}`,
+      ["unchanged", "Condition"],
+      lowerCase
+    ],
+    [
+      "for more types than FHIR has",
+      JSON.stringify({
+        fhirResourceFetchStatuses: Object.fromEntries(manyTypes(501).map((type) => [type, "complete"])),
+        unchanged: Object.fromEntries(manyTypes(501).map((type) => [type, digest]))
+      }),
+      ["fhirResourceFetchStatuses"],
+      "Expected at most 500 types, with those stored"
+    ]
+  ])("is refused %s", async (_, body, path, message) => {
+    const veteran = await newVeteran()
+    await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+    const before = await everything(veteran)
+    const { json, status } = await send(veteran, body)
+    assert.deepStrictEqual([status, json.error, json.issues], [400, "invalid_request", [{ path, message }]])
+    assert.deepStrictEqual(await everything(veteran), before)
+  })
+
+  test("is refused with the first 50 issues of 5,000", async () => {
+    const unchanged = Object.fromEntries(manyTypes(5000).map((type) => [type, digest]))
+    const body = JSON.stringify({ fhirResourceFetchStatuses: {}, unchanged })
+    const { json, status } = await send(await newVeteran(), body)
+    assert.deepStrictEqual([status, json.issues.length], [400, 50])
+  })
+})
+
+/** Makes so many names that could be types. */
+function manyTypes(count: number): ReadonlyArray<string> {
+  return Array.from({ length: count }, (_, n) => {
+    const letters = [...n.toString().padStart(5, "0")].map((digit) => "abcdefghij"[Number(digit)])
+    return `Type${letters.join("")}`
+  })
+}
+
+test("A list that came before is not compared with what is stored, and any other is", async () => {
+  const veteran = await newVeteran()
+  await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+  await superuser.query("update health_record_items set content_mac = sha256(content_mac) where veteran_id = $1", [
+    veteran.id
+  ])
+  const again = await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
+  assert.deepInclude(again.json.results.Condition, { stored: 0, unchanged: 3 })
+  const turned = await sync(service, veteran, { Condition: "complete" }, { Condition: conditions.toReversed() })
+  assert.deepInclude(turned.json.results.Condition, { stored: 3, unchanged: 0 })
+})
+
+const fetches = ["complete", "complete", "empty", "partial", "unavailable"] as const
+
+const types = manyTypes(60)
+
+interface Step {
+  readonly fetch: (typeof fetches)[number]
+  readonly texts: ReadonlyArray<string>
+}
+
+/** Draws a step of a type; many a complete one sends what was sent before, perhaps in another order. */
+const drawStep = (random: () => number, type: string, last: ReadonlyArray<string> | undefined): Step => {
+  const fetch = fetches[Math.floor(random() * fetches.length)]!
+  if (fetch === "empty" || fetch === "unavailable") return { fetch, texts: [] }
+  if (fetch === "complete" && last !== undefined && random() < 0.7) {
+    return { fetch, texts: random() < 0.5 ? last : last.toReversed() }
+  }
+  const ids = ["a", "A", "a-1", "1"].filter(() => random() < 0.5)
+  return { fetch, texts: ids.map((id) => resource(type, id, { version: Math.floor(random() * 2) })) }
+}
+
+test("Random sequences of conditional syncs end as those of whole ones do, or in 409 with nothing changed", async () => {
+  const seed = randomInt(2 ** 31)
+  const random = seededRandom(seed)
+  const [whole, twin] = [await newVeteran(), await newVeteran()]
+  /** The texts of each type at its last complete sync; none where it was emptied since. */
+  const last = new Map<string, ReadonlyArray<string>>()
+  let refusals = 0
+  for (let round = 0; round < 8; round++) {
+    const steps = new Map(
+      types.filter(() => random() < 0.7).map((type) => [type, drawStep(random, type, last.get(type))])
+    )
+    const statuses = Object.fromEntries([...steps].map(([type, { fetch }]) => [type, fetch]))
+    const resourcesOf = (chosen: ReadonlyArray<string>) =>
+      Object.fromEntries(chosen.map((type) => [type, steps.get(type)!.texts]))
+    const names = [...steps.keys()]
+    const byDigest = names.filter((type) => statuses[type] === "complete" && random() < (round % 2 === 0 ? 0.9 : 0.1))
+    const agrees = (type: string) => last.has(type) && digestOf(last.get(type)!) === digestOf(steps.get(type)!.texts)
+    const ask = (digests: ReadonlyArray<string>) =>
+      conditional(
+        twin,
+        statuses,
+        Object.fromEntries(digests.map((type) => [type, digestOf(steps.get(type)!.texts)])),
+        resourcesOf(names.filter((type) => !digests.includes(type) && steps.get(type)!.texts.length > 0))
+      )
+
+    const expected = await sync(service, whole, statuses, resourcesOf(names))
+    const before = await everything(twin)
+    const required = byDigest.filter((type) => !agrees(type))
+    const first = await ask(byDigest)
+    if (required.length > 0) {
+      refusals++
+      assert.deepStrictEqual([first.status, first.json.resourceTypes], [409, required], `seed ${seed}`)
+      assert.deepStrictEqual(await everything(twin), before, `seed ${seed}`)
+    }
+    const answer = required.length === 0 ? first : await ask(byDigest.filter(agrees))
+    assert.strictEqual(answer.status, 200, answer.text)
+    assert.deepStrictEqual(answer.json.results, expected.json.results, `seed ${seed}`)
+    assert.deepStrictEqual(withoutTimes(answer.json.manifest), withoutTimes(expected.json.manifest), `seed ${seed}`)
+    const [ended, twinEnded] = [await outcome(whole), await outcome(twin)]
+    assert.deepStrictEqual(twinEnded, ended, `seed ${seed}`)
+    // No row of a type that was sent by its digest is another version of itself.
+    const untouched = (rows: typeof before.items) =>
+      rows.filter((row) => byDigest.filter(agrees).includes(row.resource_type))
+    assert.deepStrictEqual(untouched((await everything(twin)).items), untouched(before.items), `seed ${seed}`)
+    for (const [type, { fetch, texts }] of steps) {
+      if (fetch === "complete") last.set(type, texts)
+      if (fetch === "empty") last.delete(type)
+    }
+    await superuser.query("delete from rate_limit_spendings")
+  }
+  assert.isAbove(refusals, 0)
+})
+
+/** A manifest with, in the place of each time, whether it is the newest, older or none. */
+const withoutTimes = (manifest: Record<string, { lastFetchAt: string; lastCompleteAt: string | null }>) =>
+  Object.entries(manifest).toSorted().map(([type, { lastCompleteAt, lastFetchAt, ...entry }]) => ({
+    type,
+    ...entry,
+    completed: lastCompleteAt === null ? "never" : lastCompleteAt === lastFetchAt ? "now" : "before"
+  }))
+
+/** Reads what a veteran's record is, but for times and ids. */
+const outcome = async (veteran: SignedIn) => {
+  const { items, manifest } = await readRecord(service, veteran, { includeInactive: "true", limit: "1000" })
+  return {
+    manifest: withoutTimes(manifest),
+    items: items.map(({ active, fhirId, resourceType, text }) => ({ active, fhirId, resourceType, text }))
+  }
+}
