@@ -5,6 +5,7 @@ import { constants, createGzip, createZstdCompress } from "node:zlib"
 import { type Hold, negligible } from "../services/platform/ByteBudget.ts"
 import { counters } from "../services/platform/Gauges.ts"
 import { Settings } from "../services/platform/Settings.ts"
+import { cutFrames } from "../services/platform/ZstdFrames.ts"
 import { acceptedCoding, type Coding, varyBy } from "./Accept.ts"
 import { Api } from "./Api.ts"
 import { holderOf } from "./Holder.ts"
@@ -60,8 +61,8 @@ export class Compression extends Context.Service<Compression, {
       const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: atOnce })
 
       /** Who asks for many waits behind everybody else. None: it had to be given up. */
-      const inTurn = (holder: string, bytes: Uint8Array, coding: Coding) =>
-        deflated(bytes, coding).pipe(
+      const inTurn = (holder: string, compressing: Effect.Effect<Option.Option<Buffer>>) =>
+        compressing.pipe(
           turns.withPermit(holder),
           Effect.timeoutOption(patience),
           // A client that hangs up ends the work, and its answer goes the way that it went before.
@@ -74,7 +75,9 @@ export class Compression extends Context.Service<Compression, {
         compress: Effect.fnUntraced(function*(route, request, response, hold) {
           const { body, headers } = response
           if (!compressed.has(route) || body._tag !== "Uint8Array" || !isText.test(body.contentType)) return response
-          if (body.contentLength <= negligible) return response
+          // It is a page of a record, with what is stored as zstd frames as it is (JsonAnswer.ts).
+          const isInFrames = headers["content-encoding"] === "zstd"
+          if (!isInFrames && body.contentLength <= negligible) return response
           const varied = HttpServerResponse.setHeader(response, "vary", varyBy(headers["vary"], "Accept-Encoding"))
           const coding = acceptedCoding(request)
           if (coding === undefined) return varied
@@ -87,10 +90,13 @@ export class Compression extends Context.Service<Compression, {
           // Both forms are held for a while, and text becomes no larger.
           const fits = hold === undefined || hold.resize(2 * bytes.length)
           const result = fits
-            ? yield* inTurn(holderOf(request, trustedProxyHops), bytes, coding)
+            ? yield* inTurn(
+              holderOf(request, trustedProxyHops),
+              isInFrames ? squeezed(bytes) : deflated(bytes, coding)
+            )
             : Option.none()
           hold?.take(Option.match(result, { onNone: () => bytes.length, onSome: ({ length }) => length }))
-          countAnswer(Option.isSome(result) ? coding : "none")
+          countAnswer(isInFrames || Option.isSome(result) ? coding : "none")
           return Option.match(result, {
             onNone: () => varied,
             onSome: (smaller) => HttpServerResponse.setBody(encoded, HttpBody.uint8Array(smaller, body.contentType))
@@ -128,3 +134,22 @@ const deflated = (bytes: Uint8Array, coding: Coding) =>
     engine.end()
     return Effect.sync(() => void engine.destroy())
   })
+
+/**
+ * Compresses what stands in raw frames, one after the other; what is passed on as it was stored is compressed already. A view of
+ * 433 resources, 45 of them such, takes half of the processor's time that it takes where it is compressed as a whole (57 and 31 ms on a
+ * busy machine). To leave the raw frames as they are would spare another 4 ms, and send 665 kB for 276.
+ */
+const squeezed = (bytes: Uint8Array) => {
+  const squeeze = (frame: Buffer, raw: ReadonlyArray<Buffer> | undefined) =>
+    raw === undefined || frame.length <= negligible
+      ? Effect.succeed(frame)
+      : Effect.map(deflated(Buffer.concat(raw), "zstd"), Option.getOrElse(() => frame))
+  return Effect.map(
+    Effect.forEach(
+      cutFrames(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+      (frame) => squeeze(frame.bytes, frame.raw)
+    ),
+    (frames) => Option.some(Buffer.concat(frames))
+  )
+}

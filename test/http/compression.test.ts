@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http"
 import { gunzipSync, zstdDecompressSync } from "node:zlib"
@@ -194,6 +195,56 @@ describe("An answer over 4 kB", () => {
     ) {
       const answer = await ask("GET", record, { headers: { ...veteran.headers, "accept-encoding": accepted } })
       assert.strictEqual(answer.headers["content-encoding"], "gzip")
+    }
+  })
+})
+
+describe("A resource that is stored compressed", () => {
+  const study = (index: number) =>
+    resource("ImagingStudy", `i${index}`).replace("}", `,"description":"${`${index} CT of the chest. `.repeat(900)}"}`)
+
+  const findings = Array.from({ length: 100 }, (_, index) => resource("Observation", `o${index}`))
+
+  const own = async () => {
+    const reader = await signInVeteran(service)
+    await sync(service, reader, { ImagingStudy: "complete", Observation: "complete" }, {
+      ImagingStudy: Array.from({ length: 12 }, (_, index) => study(index)),
+      Observation: findings
+    })
+    await giveGrant(service, reader, provider)
+    return [
+      ["/api/veteran/me/health-record?limit=1000", reader.headers],
+      [`/api/provider/patients/${reader.id}/record`, provider.headers]
+    ] as const
+  }
+
+  test("is passed on as it is to who takes zstd, and every reader has the same text", async () => {
+    for (const [path, headers] of await own()) {
+      const plain = await ask("GET", path, { headers })
+      assert.strictEqual(plain.headers["content-encoding"], undefined)
+      assert.include(plain.bytes.toString(), study(7))
+      const coded = { ...headers, "accept-encoding": "gzip;q=0.5, zstd" }
+      const answer = await ask("GET", path, { headers: coded })
+      assert.deepStrictEqual(
+        [answer.status, answer.headers["content-encoding"], answer.headers["content-length"], answer.headers["vary"]],
+        [200, "zstd", `${answer.bytes.length}`, "Accept-Encoding, Origin"]
+      )
+      assert.isBelow(answer.bytes.length, plain.bytes.length / 20)
+      assert.isTrue(opened(answer).equals(plain.bytes))
+      // One frame for each study, one between each two, and those about them.
+      const frames = answer.bytes.toString("latin1").split("\x28\xb5\x2f\xfd").length - 1
+      assert.isAtLeast(frames, 2 * 12)
+      assert.strictEqual(await (await fetch(service.url + path, { headers: coded })).text(), plain.bytes.toString())
+      const zstd = spawnSync("zstd", ["-dc"], { input: answer.bytes, maxBuffer: 2 ** 26 })
+      if (zstd.error === undefined) assert.isTrue(zstd.stdout.equals(plain.bytes))
+      const gzip = await ask("GET", path, { headers: { ...headers, "accept-encoding": "gzip, zstd;q=0.9" } })
+      assert.strictEqual(gzip.headers["content-encoding"], "gzip")
+      assert.isTrue(opened(gzip).equals(plain.bytes))
+      const described = await ask("HEAD", path, { headers: coded })
+      assert.deepStrictEqual(
+        [described.headers["content-encoding"], described.headers["content-length"], described.bytes.length],
+        ["zstd", undefined, 0]
+      )
     }
   })
 })

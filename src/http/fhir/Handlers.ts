@@ -11,6 +11,7 @@ import { everythingOf, searchOf } from "../../services/fhir/Search.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { Api } from "../Api.ts"
 import { CurrentApp } from "../Authorization.ts"
+import { jsonAnswer } from "../JsonAnswer.ts"
 import { RequestBytes } from "../RequestLimits.ts"
 import { takesJson } from "./Format.ts"
 
@@ -59,21 +60,21 @@ const FhirReadHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const record = yield* AppRecord
 
-    const bundle = (bytes: Buffer) => HttpServerResponse.uint8Array(bytes, { contentType })
-
     const search = Effect.fnUntraced(function*(resourceType: string, request: Request, form: Uint8Array) {
       const app = yield* CurrentApp
       const pairs = [...queryOf(request), ...new URLSearchParams(Buffer.from(form).toString())]
       yield* checkFormat(request, pairs)
       if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
-      return bundle(yield* record.search(app, resourceType, yield* searchOf(resourceType, pairs, isStrict(request))))
+      const search = yield* searchOf(resourceType, pairs, isStrict(request))
+      return yield* jsonAnswer(request, yield* record.search(app, resourceType, search), contentType)
     })
 
     const everything = Effect.fnUntraced(function*({ params, request }: Everything) {
       const app: AppSession = yield* CurrentApp
       const pairs = queryOf(request)
       yield* checkFormat(request, pairs)
-      return bundle(yield* record.everything(app, params.id, yield* everythingOf(pairs, isStrict(request))))
+      const asked = yield* everythingOf(pairs, isStrict(request))
+      return yield* jsonAnswer(request, yield* record.everything(app, params.id, asked), contentType)
     })
 
     return handlers

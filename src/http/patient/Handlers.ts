@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Patients } from "../../services/patient/Patients.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
 import { Api } from "../Api.ts"
 import { forProvider } from "../Authorization.ts"
 import { fileAnswer } from "../FileAnswer.ts"
+import { jsonAnswer } from "../JsonAnswer.ts"
 
 export const PatientsHandlers = HttpApiBuilder.group(
   Api,
@@ -15,9 +15,8 @@ export const PatientsHandlers = HttpApiBuilder.group(
     const patients = yield* Patients
     return handlers.handleAll({
       list: forProvider((providerId, { query }) => patients.list(providerId, query)),
-      record: forProvider(Effect.fnUntraced(function*(providerId, { params, query }) {
-        const json = yield* patients.record(providerId, params.veteranId, query)
-        return HttpServerResponse.uint8Array(json, { contentType: "application/json" })
+      record: forProvider(Effect.fnUntraced(function*(providerId, { params, query, request }) {
+        return yield* jsonAnswer(request, yield* patients.record(providerId, params.veteranId, query))
       })),
       notes: forProvider(Effect.fnUntraced(function*(providerId, { params, query }) {
         yield* patients.grant(providerId, params.veteranId)

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { alerts } from "../../domain/Alert.ts"
 import { HealthRecord } from "../../services/record/HealthRecord.ts"
@@ -7,6 +6,7 @@ import { ManifestMerge } from "../../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../../services/record/SelfReportedEntries.ts"
 import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
+import { jsonAnswer } from "../JsonAnswer.ts"
 import { RequestBytes } from "../RequestLimits.ts"
 
 export const HealthRecordHandlers = HttpApiBuilder.group(
@@ -23,9 +23,9 @@ export const HealthRecordHandlers = HttpApiBuilder.group(
         }))
       )
       .handleAll({
-        items: forVeteran(Effect.fnUntraced(function*(veteranId, { query: { includeInactive, ...query } }) {
+        items: forVeteran(Effect.fnUntraced(function*(veteranId, { query: { includeInactive, ...query }, request }) {
           const json = yield* record.list(veteranId, { ...query, includeInactive: includeInactive === "true" })
-          return HttpServerResponse.uint8Array(json, { contentType: "application/json" })
+          return yield* jsonAnswer(request, json)
         })),
         manifest: forVeteran(record.manifest),
         alerts: forVeteran((veteranId) =>

@@ -10,6 +10,7 @@ import { makePace } from "../platform/Pace.ts"
 import { Paging } from "../platform/Paging.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
+import type { JsonBytes } from "../record/JsonBytes.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { agrees, conditionsOf, criteriaOf, isNarrowed, type ListingPlan } from "./ListingPlan.ts"
 import { type Match, searchBundle } from "./SearchBundle.ts"
@@ -102,8 +103,8 @@ export const makeAppListing = Effect.gen(function*() {
     const pace = makePace()
     const matches: Array<Match> = []
     for (const { fhirId, rawCiphertext, resourceType } of shown) {
-      const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
-      yield* pace(bytes.length)
+      const bytes = yield* healthRecord.openStored(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
+      yield* pace(rawCiphertext!.length)
       matches.push({ resourceType, fhirId, bytes })
     }
     const rest = rows.length > shown.length && count > 0 ? shown.at(-1) : undefined
@@ -174,19 +175,19 @@ export const makeAppListing = Effect.gen(function*() {
       const text = [query, ...cursor === undefined ? [] : [`_cursor=${cursor}`]].filter((part) => part !== "").join("&")
       return `${fhirBase}/${path}${text === "" ? "" : `?${text}`}`
     }
-    const bundle = yield* searchBundle({
+    const bundle = searchBundle({
       fhirBase,
       total,
       matches,
       self: address(cursor),
       next: rest && address(paging.cursor(list, [rest.resourceType, rest.fhirId])),
       alerts: after === undefined && count > 0 && ofPatient ? alerts(visible) : []
-    }).toBuffer()
+    })
     yield* proved
     return bundle
   })
 
-  const list = (app: AppSession, plan: ListingPlan): Effect.Effect<Buffer, InvalidRequest | Unauthenticated> =>
+  const list = (app: AppSession, plan: ListingPlan): Effect.Effect<JsonBytes, InvalidRequest | Unauthenticated> =>
     Effect.catchTag(page(app, plan), "RecordChanged", () => list(app, plan))
 
   return list

@@ -10,6 +10,7 @@ import * as GrantedItemRepository from "../../sql/fhir/GrantedItemRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
+import type { JsonBytes } from "../record/JsonBytes.ts"
 import { asApp, makeAppListing, prove } from "./AppListing.ts"
 import { isFhirId } from "./FhirId.ts"
 import { generatedPatient } from "./GeneratedPatient.ts"
@@ -38,13 +39,13 @@ export class AppRecord extends Context.Service<AppRecord, {
     resourceType: string,
     fhirId: string
   ) => Effect.Effect<ReadResource, Refusal | NotFound>
-  /** Answers a Bundle `searchset`, as its bytes. */
-  readonly search: (app: AppSession, resourceType: string, search: Search) => Effect.Effect<Buffer, Refusal>
+  /** Answers a Bundle `searchset`. */
+  readonly search: (app: AppSession, resourceType: string, search: Search) => Effect.Effect<JsonBytes, Refusal>
   readonly everything: (
     app: AppSession,
     patient: string,
     everything: Everything
-  ) => Effect.Effect<Buffer, Refusal | NotFound>
+  ) => Effect.Effect<JsonBytes, Refusal | NotFound>
 }>()("vrss/AppRecord") {
   static readonly layer = Layer.effect(
     AppRecord,

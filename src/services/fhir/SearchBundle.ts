@@ -1,5 +1,6 @@
 import type { Alert } from "../../domain/Alert.ts"
 import { newId } from "../platform/Ids.ts"
+import type { ZstdFrame } from "../platform/ZstdFrames.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
 import { incompleteness } from "./OperationOutcome.ts"
 
@@ -7,7 +8,7 @@ import { incompleteness } from "./OperationOutcome.ts"
 export interface Match {
   readonly resourceType: string
   readonly fhirId: string
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array | ZstdFrame
 }
 
 export interface SearchSet {

@@ -34,12 +34,12 @@ export class Patients extends Context.Service<Patients, {
     query: PageRequest & { readonly veteranId?: VeteranId | undefined }
   ) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
   readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ProviderGrant, ConsentRequired>
-  /** Answers the record as the bytes of the JSON answer; `cursor` goes on within the one `resourceType`. */
+  /** Answers the record as the JSON answer; `cursor` goes on within the one `resourceType`. */
   readonly record: (
     providerId: ProviderId,
     veteranId: VeteranId,
     query: PageRequest & { readonly resourceType?: string | undefined }
-  ) => Effect.Effect<Buffer, ConsentRequired | InvalidRequest>
+  ) => Effect.Effect<JsonBytes, ConsentRequired | InvalidRequest>
   readonly document: (
     providerId: ProviderId,
     veteranId: VeteranId,
@@ -153,7 +153,7 @@ export class Patients extends Context.Service<Patients, {
               nextCursor: rows.length > items.length ? paging.cursor(cursorOf(resourceType), [last]) : null
             }
           })
-          const view = yield* encodeRecordView({
+          const view = encodeRecordView({
             veteran: { id: veteranId, callSign },
             grant,
             manifest: visibleManifest(stored, found.counts),

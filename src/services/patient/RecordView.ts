@@ -1,4 +1,3 @@
-import type { Effect } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import type { ProviderGrant } from "../../domain/ConsentGrant.ts"
 import type { VeteranId } from "../../domain/Id.ts"
@@ -27,7 +26,7 @@ interface Section {
 /** Writes the answer that `PatientRecord` in domain/Patient.ts describes. */
 export const encodeRecordView = (
   { manifest, sections, veteran, grant, ...newest }: RecordView
-): Effect.Effect<Buffer> =>
+): JsonBytes =>
   JsonBytes.object({
     veteran,
     grant,
@@ -47,4 +46,4 @@ export const encodeRecordView = (
     selfReported: JsonBytes.array(newest.selfReported),
     notes: JsonBytes.array(newest.notes),
     documents: JsonBytes.array(newest.documents)
-  }).toBuffer()
+  })

@@ -5,6 +5,7 @@ import { zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib"
 import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { makePace } from "./Pace.ts"
+import { ZstdFrame } from "./ZstdFrames.ts"
 
 /** A ciphertext lives here and opens nowhere else (SealedColumns.ts). `row` is unique within table and veteran. */
 export interface Place {
@@ -96,17 +97,24 @@ const opener = (keyOf: KeyOf, place: Place, envelope: Uint8Array) => {
 }
 
 /**
- * Opens what was sealed for `place`; throws where it was not. What is too large for one turn of the event loop is
- * undefined, and left to `openLarge`.
+ * Opens what was sealed for `place`; throws where it was not. What was compressed stays so. What is too large for one turn of
+ * the event loop is undefined, and left to `openLarge`.
  */
-export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer | undefined => {
+export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer | ZstdFrame | undefined => {
   if (envelope.length > atOnce) return undefined
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
   const opened = decipher.update(body)
   // Nothing of it is used before `final` has checked the tag.
   decipher.final()
-  return isCompressed ? decompressedAtOnce(opened) : opened
+  return isCompressed ? ZstdFrame.of(opened) : opened
 }
+
+/** Decompresses in zlib's threads what is too large for one turn. */
+export const inflated = (frame: ZstdFrame): Effect.Effect<Buffer> =>
+  frame.contentLength > atOnce
+    ? Effect.promise(() => decompressed(frame.bytes, largeChunks))
+    // With the chunk of just this length nothing is put together, nor cut.
+    : Effect.sync(() => zstdDecompressSync(frame.bytes, { chunkSize: Math.max(64, frame.contentLength) }))
 
 /** Does the same with envelopes of any size, where a thread of its own has the time. */
 export const openWhole = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer => {
@@ -129,15 +137,6 @@ export const openLarge = Effect.fnUntraced(function*(keyOf: KeyOf, place: Place,
   decipher.final()
   return isCompressed ? yield* Effect.promise(() => decompressed(opened, largeChunks)) : opened
 })
-
-const decompressedAtOnce = (bytes: Buffer) => {
-  try {
-    return zstdDecompressSync(bytes, { ...oneChunk, maxOutputLength: atOnce })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return undefined
-    throw error
-  }
-}
 
 const decompressed = promisify(zstdDecompress)
 

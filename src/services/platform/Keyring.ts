@@ -1,8 +1,9 @@
 import { Effect, Redacted } from "effect"
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
 import { SealBroken } from "../../domain/Errors.ts"
-import { openAtOnce, openLarge, type Place, seal, type SealingKey } from "./Envelope.ts"
+import { inflated, openAtOnce, openLarge, type Place, seal, type SealingKey } from "./Envelope.ts"
 import type { Key } from "./VariableRules.ts"
+import { ZstdFrame } from "./ZstdFrames.ts"
 
 export type Keyed = Pick<Place, "table" | "column" | "veteranId">
 
@@ -20,9 +21,9 @@ export interface Keyring {
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
   /**
    * Opens the hundreds of items of one answer, where an effect for each would cost as much again; throws `SealBroken`. What
-   * is too large to be opened in one turn of the event loop is undefined, and left to `open`.
+   * was compressed stays so; what is too large to be opened in one turn of the event loop is undefined, and left to `open`.
    */
-  readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer | undefined
+  readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer | ZstdFrame | undefined
 }
 
 export const makeKeyring = (keys: ReadonlyArray<Key>): Keyring => {
@@ -55,7 +56,8 @@ export const makeKeyring = (keys: ReadonlyArray<Key>): Keyring => {
     open: (place, envelope) =>
       Effect.suspend(() => {
         const opened = openUnsafe(place, envelope)
-        return opened === undefined ? openLarge(keyOf(place), place, envelope) : Effect.succeed(opened)
+        if (opened === undefined) return openLarge(keyOf(place), place, envelope)
+        return opened instanceof ZstdFrame ? inflated(opened) : Effect.succeed(opened)
       }).pipe(Effect.catchDefect(() => Effect.fail(new SealBroken()))),
     openUnsafe
   }

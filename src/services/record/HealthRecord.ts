@@ -12,6 +12,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { makePace } from "../platform/Pace.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
+import type { ZstdFrame } from "../platform/ZstdFrames.ts"
 import { JsonBytes } from "./JsonBytes.ts"
 
 /** How many bytes of items a page still takes. One item passes however large it is, so that every page goes on. */
@@ -30,11 +31,11 @@ interface SealedItem {
 
 /** Reads a veteran's own items and manifest back. */
 export class HealthRecord extends Context.Service<HealthRecord, {
-  /** Answers a page of items as the bytes of the JSON answer. */
+  /** Answers a page of items as the JSON answer. */
   readonly list: (
     veteranId: VeteranId,
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
-  ) => Effect.Effect<Buffer, InvalidRequest | Unauthenticated>
+  ) => Effect.Effect<JsonBytes, InvalidRequest | Unauthenticated>
   readonly manifest: (veteranId: VeteranId) => Effect.Effect<Manifest, Unauthenticated>
   /** Opens items in their order while the page has room; what is left stays for the next page. */
   readonly encode: (
@@ -44,6 +45,8 @@ export class HealthRecord extends Context.Service<HealthRecord, {
   ) => Effect.Effect<ReadonlyArray<JsonBytes>>
   /** Opens the exact text of an item. */
   readonly open: (veteranId: VeteranId, item: SealedItem) => Effect.Effect<Uint8Array>
+  /** Does the same; a text that was stored compressed stays so, unless it is too large to be opened in one turn. */
+  readonly openStored: (veteranId: VeteranId, item: SealedItem) => Effect.Effect<Uint8Array | ZstdFrame>
 }>()("vrss/HealthRecord") {
   static readonly layer = Layer.effect(
     HealthRecord,
@@ -60,10 +63,15 @@ export class HealthRecord extends Context.Service<HealthRecord, {
           : yield* new Unauthenticated()
       })
 
-      const open: HealthRecord["Service"]["open"] = (veteranId, { fhirId, rawCiphertext, resourceType }) => {
-        const place = placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
-        const resource = crypto.openUnsafe(place, rawCiphertext)
-        return resource === undefined ? Effect.orDie(crypto.open(place, rawCiphertext)) : Effect.succeed(resource)
+      const placeOfItem = (veteranId: VeteranId, { fhirId, resourceType }: SealedItem) =>
+        placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
+
+      const open: HealthRecord["Service"]["open"] = (veteranId, item) =>
+        Effect.orDie(crypto.open(placeOfItem(veteranId, item), item.rawCiphertext))
+
+      const openStored: HealthRecord["Service"]["openStored"] = (veteranId, item) => {
+        const resource = crypto.openUnsafe(placeOfItem(veteranId, item), item.rawCiphertext)
+        return resource === undefined ? open(veteranId, item) : Effect.succeed(resource)
       }
 
       const encode: HealthRecord["Service"]["encode"] = (veteranId, items, page) =>
@@ -72,7 +80,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
           for (const item of items) {
             const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } = item
             if (rawCiphertext === null || page.left <= 0) break
-            const resource = yield* open(veteranId, { resourceType, fhirId, rawCiphertext })
+            const resource = JsonBytes.exact(yield* openStored(veteranId, { resourceType, fhirId, rawCiphertext }))
             page.left -= resource.length
             yield* page.pace(resource.length)
             encoded.push(JsonBytes.object({
@@ -82,7 +90,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
               active,
               syncedAt,
               ..."sensitiveCategories" in item && { sensitiveCategories: item.sensitiveCategories },
-              resource: JsonBytes.exact(resource)
+              resource
             }))
           }
           return encoded
@@ -101,14 +109,14 @@ export class HealthRecord extends Context.Service<HealthRecord, {
         }))
         const items = yield* encode(veteranId, rows.slice(0, limit), pageRoom())
         const last = rows[items.length - 1]
-        return yield* JsonBytes.object({
+        return JsonBytes.object({
           items: JsonBytes.array(items),
           nextCursor: rows.length > items.length ? paging.cursor(list, [last!.resourceType, last!.fhirId]) : null,
           manifest: toStored(yield* manifest(veteranId))
-        }).toBuffer()
+        })
       })
 
-      return HealthRecord.of({ list, manifest, encode, open })
+      return HealthRecord.of({ list, manifest, encode, open, openStored })
     })
   )
 }
