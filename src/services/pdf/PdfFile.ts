@@ -55,9 +55,9 @@ export class PdfFile {
   }
 
   /** Ends the file with bytes of which one stretch depends on all others: `seal` makes it from their SHA-256. */
-  async endSealed(before: Uint8Array, seal: (sha256: Buffer) => Promise<Uint8Array>, after: Uint8Array): Promise<void> {
+  async endSealed(before: Uint8Array, seal: (sha256: Buffer) => Uint8Array, after: Uint8Array): Promise<void> {
     await this.flush()
-    await this.write(before, await seal(this.hash.copy().update(before).update(after).digest()), after)
+    await this.write(before, seal(this.hash.copy().update(before).update(after).digest()), after)
     await this.flush()
   }
 
