@@ -78,7 +78,7 @@ export const endSealed = async (
   file.place(signature)
   const start = file.at + dictionary("").length
   const end = start + digits + 2
-  const ending = await file.ending(crossReferences.number, crossReferences.trailer, end + closing.length)
+  const ending = file.ending(crossReferences.number, crossReferences.trailer, end + closing.length)
   const after = Buffer.concat([closing, ending])
   await file.endSealed(
     dictionary(`[0 ${start} ${end} ${after.length}]`),
