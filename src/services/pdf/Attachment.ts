@@ -41,12 +41,12 @@ export const attach = async (
   }
   const pieces = measured()
   const head: Array<Uint8Array> = []
-  let isWhole = false
-  while (size <= sample && !isWhole) {
-    const next = await pieces.next()
-    if (next.done === true) isWhole = true
-    else head.push(next.value)
+  let next = await pieces.next()
+  for (; next.done !== true; next = await pieces.next()) {
+    head.push(next.value)
+    if (size > sample) break
   }
+  const isWhole = next.done === true
   const beginning = Buffer.concat(head).subarray(0, sample)
   const deflated = deflateSync(beginning)
   const helps = deflated.length < 0.9 * beginning.length
