@@ -13,7 +13,7 @@ export interface ReceivedMail {
   readonly raw: string
 }
 
-/** A real SMTP server on loopback that keeps what it is sent. */
+/** A real SMTP server on loopback that keeps what it is sent. It greets after 100 ms. */
 export interface Mailbox {
   /** For SMTP_URL. */
   readonly url: string
@@ -25,10 +25,21 @@ export interface Mailbox {
   readonly refused: () => number
   /** Mails that have arrived whole and wait for their answer, from now on. */
   readonly hold: () => { readonly held: () => number; readonly release: () => void }
+  /** Of those that the server still has, and of all there were. */
+  readonly connections: () => { readonly open: number; readonly ever: number }
+  /** Ends every connection at once, as a restart does: by a reset, or else by the end of what it says. */
+  readonly cut: (reset?: boolean) => void
   readonly close: () => Promise<void>
 }
 
+/** Where a server drops the connection in a mail: before it takes the sender, or the whole mail, which it does not keep. */
+export type Drop = "sender" | "mail"
+
 interface MailboxOptions {
+  /** After so many milliseconds without a word it says 421 and closes. */
+  readonly idle?: number
+  /** Asked at each mail; a connection's mails are counted from 0. */
+  readonly drops?: (step: Drop, mailsBefore: number) => boolean
   /** 550 for each recipient. */
   readonly refuse?: boolean
   /** So many recipients are refused with 451 before the first is taken. */
@@ -55,16 +66,33 @@ export const openMailbox = async (
   const { authority, cert, private: key } = secure === undefined
     ? { cert: "", private: "", authority: "" }
     : await issued(options)
+  const sockets = new Set<Socket>()
+  const sent = new Map<string, number>()
+  let ever = 0
+  const cut = (reset = true) => {
+    for (const socket of sockets) {
+      if (reset) socket.resetAndDestroy()
+      else socket.end()
+    }
+  }
+  const isDropped = (step: Drop, { id }: { readonly id: string }) => {
+    if (options.drops?.(step, sent.get(id) ?? 0) !== true) return false
+    cut(false)
+    return true
+  }
   const server = new SMTPServer({
+    // Clients keep connections.
+    closeTimeout: 500,
+    ...(options.idle === undefined ? {} : { socketTimeout: options.idle }),
     ...(secure === undefined ? {} : { secure: secure === "smtps", cert, key }),
     disabledCommands: [...(password === undefined ? ["AUTH"] : []), ...(secure === "starttls" ? [] : ["STARTTLS"])],
     authOptional: password === undefined,
     onAuth: (given, _session, done) =>
       given.password === password ? done(null, { user: given.username }) : done(new Error("Wrong password")),
-    onMailFrom: (_address, _session, done) =>
-      options.refuseSender === true
-        ? done(Object.assign(new Error("No such sender"), { responseCode: 550 }))
-        : done(),
+    onMailFrom: (_address, session, done) => {
+      if (options.refuseSender === true) return done(Object.assign(new Error("No such sender"), { responseCode: 550 }))
+      if (!isDropped("sender", session)) done()
+    },
     onRcptTo: (_address, _session, done) => {
       if (!refuse && refused >= greylist) return done()
       refused++
@@ -76,12 +104,19 @@ export const openMailbox = async (
         const recipients = session.envelope.rcptTo.map(({ address }) => address)
         held++
         await gate
+        if (isDropped("mail", session)) return
+        sent.set(session.id, (sent.get(session.id) ?? 0) + 1)
         mails.push({ ...parseMail(Buffer.concat(chunks).toString()), recipients })
         done()
       })
     }
   })
   server.on("error", () => {})
+  server.server.on("connection", (socket: Socket) => {
+    ever++
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
   server.listen(wanted, "127.0.0.1")
   await once(server.server, "listening")
   const { port } = server.server.address() as AddressInfo
@@ -97,6 +132,8 @@ export const openMailbox = async (
       gate = promise
       return { held: () => held - before, release: resolve }
     },
+    connections: () => ({ open: sockets.size, ever }),
+    cut,
     close: () => new Promise((closed) => server.close(() => closed()))
   }
 }

@@ -30,6 +30,7 @@ const causes: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "no network leads to the server",
   ENETUNREACH: "no network leads to the server",
   ETIMEDOUT: "the server does not answer in time",
+  EABORT: "the server does not take mails in time",
   EDNS: "the server's name cannot be looked up",
   ETLS: "the server offers no STARTTLS that works",
   EAUTH: "the server refuses the user or the password of SMTP_URL",

@@ -22,7 +22,7 @@ export interface Attachment {
   readonly number: number
 }
 
-/** So many bytes tell whether deflating helps. */
+/** So many bytes tell whether deflating helps. A file of no more is written at once: it takes no turns of zlib's threads. */
 const sample = 1 << 16
 
 /** Writes an embedded file as it comes (ISO 32000-1, 7.11.4), deflated where its beginning becomes smaller by a tenth. */
@@ -41,25 +41,32 @@ export const attach = async (
   }
   const pieces = measured()
   const head: Array<Uint8Array> = []
-  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+  let next = await pieces.next()
+  for (; next.done !== true; next = await pieces.next()) {
     head.push(next.value)
-    if (size >= sample) break
+    if (size > sample) break
   }
+  const isWhole = next.done === true
   const beginning = Buffer.concat(head).subarray(0, sample)
-  const helps = deflateSync(beginning).length < 0.9 * beginning.length
+  const deflated = deflateSync(beginning)
+  const helps = deflated.length < 0.9 * beginning.length
   const whole = async function*() {
     yield* head.splice(0)
     yield* pieces
   }
 
   const paramsNumber = objects.next()
-  const dictionary = `<</Type/EmbeddedFile/Subtype${PDFName.of(mimeType).toString()}/Params ${ref(paramsNumber)}`
+  const filter = helps ? "/Filter/FlateDecode" : ""
+  const dictionary = `<</Type/EmbeddedFile/Subtype${PDFName.of(mimeType).toString()}/Params ${
+    ref(paramsNumber)
+  }${filter}>>`
   let embedded = 0
-  if (helps) {
+  if (isWhole) embedded = await objects.stream(helps ? deflated : beginning, dictionary)
+  else if (helps) {
     await pipeline(whole, createDeflate(), async (deflated: AsyncIterable<Uint8Array>) => {
-      embedded = await objects.streamed(deflated, `${dictionary}/Filter/FlateDecode>>`)
+      embedded = await objects.streamed(deflated, dictionary)
     })
-  } else embedded = await objects.streamed(whole(), `${dictionary}>>`)
+  } else embedded = await objects.streamed(whole(), dictionary)
 
   const date = PDFString.fromDate(createdAt).toString()
   objects.add(

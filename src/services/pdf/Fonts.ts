@@ -1,8 +1,8 @@
-import type { PDFContext, PDFRef } from "pdf-lib"
 import { type Cluster, offsetsOf } from "./Cluster.ts"
 import { CompositeFont } from "./CompositeFont.ts"
 import type { Style } from "./Line.ts"
 import { linesOf } from "./LineBreaks.ts"
+import type { Objects } from "./Objects.ts"
 import { Pen } from "./Pen.ts"
 import { shape } from "./Shaping.ts"
 import type { Typeface } from "./Typeface.ts"
@@ -13,12 +13,7 @@ import type { Typeface } from "./Typeface.ts"
  * had one.
  */
 export class Fonts {
-  private readonly context: PDFContext
   private readonly used = new Map<Typeface, CompositeFont>()
-
-  constructor(context: PDFContext) {
-    this.context = context
-  }
 
   /** Breaks text into lines no wider than `width` points. */
   wrap(text: string, style: Style, width: number): Array<ReadonlyArray<Cluster>> {
@@ -47,9 +42,11 @@ export class Fonts {
     return line.reduce((sum, { advance }) => sum + advance, 0) * size / 1000
   }
 
-  /** Puts the fonts with every glyph that was shown so far into the context, once for each file. Its resources by name. */
-  embed(): Record<string, PDFRef> {
-    return Object.fromEntries(Array.from(this.used, ([{ name }, font]) => [name, font.embed(this.context)]))
+  /** Writes the fonts with every glyph that was shown so far, once for each file. Their numbers by their resources' names. */
+  async write(objects: Objects): Promise<ReadonlyArray<readonly [name: string, number: number]>> {
+    const written: Array<[string, number]> = []
+    for (const [{ name }, font] of this.used) written.push([name, await font.write(objects)])
+    return written
   }
 
   private draw(line: ReadonlyArray<Cluster>, pen: Pen): void {

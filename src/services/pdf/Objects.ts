@@ -1,5 +1,4 @@
 import { deflateSync } from "node:zlib"
-import { type PDFContext, PDFStream } from "pdf-lib"
 import type { PdfFile } from "./PdfFile.ts"
 
 /** An object stream holds so many: enough to deflate well, and few to read where one of them is needed. */
@@ -12,22 +11,21 @@ const ascii = (text: string) => Buffer.from(text, "latin1")
 /**
  * Indirect objects (ISO 32000-1, 7.3.10) that the same files have: each is made once, and its bytes go to every one of
  * them. An object is text: what pdf-lib's objects print, or what is written like it. It is kept until the next `settle`.
- *
- * Numbers are pdf-lib's counter, but not its `PDFRef`, of which the process keeps every one there ever was.
  */
 export class Objects {
-  readonly context: PDFContext
+  /** The last number that was given, to whichever file. */
+  private readonly numbers: { last: number }
   private readonly files: ReadonlyArray<PdfFile>
   private pending: Array<readonly [number: number, object: string]> = []
 
-  constructor(context: PDFContext, files: ReadonlyArray<PdfFile>) {
-    this.context = context
+  constructor(numbers: { last: number }, files: ReadonlyArray<PdfFile>) {
+    this.numbers = numbers
     this.files = files
   }
 
   next(): number {
-    this.context.largestObjectNumber += 1
-    return this.context.largestObjectNumber
+    this.numbers.last += 1
+    return this.numbers.last
   }
 
   /** Keeps an object for an object stream, which puts no bound on its length. */
@@ -65,16 +63,6 @@ export class Objects {
     await this.bytes(endStream)
     await this.write(String(length), lengthNumber)
     return number
-  }
-
-  /** Writes what is in pdf-lib's context, and takes it out. */
-  async take(): Promise<void> {
-    for (const [reference, object] of this.context.enumerateIndirectObjects()) {
-      if (object instanceof PDFStream) {
-        await this.stream(object.getContents(), String(object.dict), reference.objectNumber)
-      } else this.add(String(object), reference.objectNumber)
-      this.context.delete(reference)
-    }
   }
 
   /** Writes object streams (ISO 32000-1, 7.5.7) of what was added: the full ones, or in the end all. */

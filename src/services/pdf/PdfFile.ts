@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
-import { promisify } from "node:util"
-import { deflate } from "node:zlib"
+import { deflateSync } from "node:zlib"
 
 /** Takes a file's bytes in order: the next ones come once it has taken these. */
 export type Sink = (bytes: Uint8Array) => Promise<void>
@@ -50,19 +49,19 @@ export class PdfFile {
 
   /** Writes the cross-reference stream, which is object `number`, and ends the file. */
   async end(number: number, trailer: string): Promise<void> {
-    await this.write(await this.ending(number, trailer, this.at))
+    await this.write(this.ending(number, trailer, this.at))
     await this.flush()
   }
 
   /** Ends the file with bytes of which one stretch depends on all others: `seal` makes it from their SHA-256. */
-  async endSealed(before: Uint8Array, seal: (sha256: Buffer) => Promise<Uint8Array>, after: Uint8Array): Promise<void> {
+  async endSealed(before: Uint8Array, seal: (sha256: Buffer) => Uint8Array, after: Uint8Array): Promise<void> {
     await this.flush()
-    await this.write(before, await seal(this.hash.copy().update(before).update(after).digest()), after)
+    await this.write(before, seal(this.hash.copy().update(before).update(after).digest()), after)
     await this.flush()
   }
 
   /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and what follows it, as they are where they begin at `at`. */
-  async ending(number: number, trailer: string, at: number): Promise<Buffer> {
+  ending(number: number, trailer: string, at: number): Buffer {
     this.enter(number, [1, at, 0])
     const sections: Array<[first: number, count: number]> = []
     for (let number = 0; number * entry.length < this.entries.length; number++) {
@@ -75,7 +74,7 @@ export class PdfFile {
     const stretches = sections.map(([first, count]) =>
       this.entries.subarray(first * entry.length, (first + count) * entry.length)
     )
-    const stream = await deflated(Buffer.concat(stretches))
+    const stream = deflateSync(Buffer.concat(stretches))
     return Buffer.concat([
       Buffer.from(
         `${number} 0 obj\n<</Type/XRef/Size ${first + count}/Index[${sections.flat().join(" ")}]` +
@@ -116,5 +115,3 @@ export class PdfFile {
     return number === 0 || this.entries[number * entry.length] !== 0
   }
 }
-
-const deflated = promisify(deflate)

@@ -1,4 +1,4 @@
-import { PDFContext, PDFHexString, PDFString } from "pdf-lib"
+import { PDFHexString, PDFString } from "pdf-lib"
 import { attach, type AttachedFile, type Attachment, attachmentsInCatalog } from "./Attachment.ts"
 import { type Bookmark, Flow, type Page } from "./Flow.ts"
 import { Fonts } from "./Fonts.ts"
@@ -41,8 +41,8 @@ export interface Finished {
  * before anything of the other alone is written.
  */
 export class PdfWriter {
-  private readonly context = PDFContext.create()
-  private readonly fonts = new Fonts(this.context)
+  private readonly numbers = { last: 0 }
+  private readonly fonts = new Fonts()
   private readonly frames: Frames
   /** Each file has its own object under these numbers, because its parts refer to it before it is known. */
   private readonly document: number
@@ -54,7 +54,7 @@ export class PdfWriter {
   }
 
   private objects(files: ReadonlyArray<PdfFile>): Objects {
-    return new Objects(this.context, files)
+    return new Objects(this.numbers, files)
   }
 
   /** Lets blocks flow over pages of their own, and writes these while they fill. */
@@ -127,8 +127,7 @@ export class PdfWriter {
   }
 
   private async writeResources(parts: ReadonlyArray<Part>, number: number, objects: Objects) {
-    const fonts = Object.entries(this.fonts.embed()).map(([name, font]) => `/${name} ${font.toString()}`)
-    await objects.take()
+    const fonts = (await this.fonts.write(objects)).map(([name, font]) => `/${name} ${ref(font)}`)
     const pictures = parts.flatMap((part) => [...part.pictures]).map(([name, picture]) => `/${name} ${ref(picture)}`)
     objects.add(`<</Font<<${fonts.join("")}>>/XObject<<${pictures.join("")}>>>>`, number)
   }

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { PDFContext } from "pdf-lib"
 import { Flow } from "../../../src/services/pdf/Flow.ts"
 import type { Line } from "../../../src/services/pdf/Line.ts"
 import { Objects } from "../../../src/services/pdf/Objects.ts"
@@ -27,7 +26,7 @@ const headerHeight = 14
 /** Lets lines flow over pages that nobody writes, and answers where each was drawn. */
 const flowed = async (wanted: ReadonlyArray<typeof Wanted.Type>) => {
   const drawn: Array<Drawn> = []
-  const objects = new Objects(PDFContext.create(), [])
+  const objects = new Objects({ last: 0 }, [])
   const tags = new Tags(objects, 0)
   const flow = new Flow(objects, tags, { top, bottom })
   const piece = (line: Drawn["line"]) => ({

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { PDFContext } from "pdf-lib"
 import { type Cluster, offsetsOf } from "../../../src/services/pdf/Cluster.ts"
 import { Fonts } from "../../../src/services/pdf/Fonts.ts"
 import { linesOf } from "../../../src/services/pdf/LineBreaks.ts"
@@ -95,7 +94,7 @@ describe("shaping", () => {
       const wanted = line.flatMap(({ glyphs, typeface }, index) =>
         glyphs.map(({ code, x, y }) => `${typeface.name} ${code} ${offsets[index]! + x} ${y}`)
       )
-      const fonts = new Fonts(PDFContext.create())
+      const fonts = new Fonts()
       const style = { font: "regular", size: 1000, leading: 776, color: "0 0 0" } as const
       assert.deepStrictEqual(drawn(fonts.show(line, style, 0, 776), line), wanted.toSorted(), text)
     }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { Blob, Face, Font } from "harfbuzzjs"
 import { readFileSync } from "node:fs"
-import { decodePDFRawStream, PDFContext, PDFDocument, PDFName, PDFRawStream } from "pdf-lib"
+import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from "pdf-lib"
 import { Fonts } from "../../../src/services/pdf/Fonts.ts"
 import { styles } from "../../../src/services/pdf/Line.ts"
 import { typeface } from "../../../src/services/pdf/Typeface.ts"
@@ -151,7 +151,7 @@ describe("long lists", () => {
 })
 
 describe("lines of text", () => {
-  const fonts = new Fonts(PDFContext.create())
+  const fonts = new Fonts()
   const widthOf = (line: ReadonlyArray<{ readonly advance: number; readonly text: string }>) =>
     line.slice(0, line.at(-1)?.text === " " ? -1 : undefined)
       .reduce((sum, { advance }) => sum + advance, 0) * styles.body.size / 1000
