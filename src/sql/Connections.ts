@@ -97,8 +97,7 @@ export const awaitAnswer = <A, E = never>(
         giveUp()
         tellUnanswered()
       }
-      // Timers of whole milliseconds share a list, and cost a third.
-      const timer = setTimeout(expire, Math.ceil(left))
+      const timer = setTimeout(expire, left)
       const giveUp = ask((exit) => {
         end()
         resume(exit)
