@@ -1,4 +1,4 @@
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../domain/Errors.ts"
 import { uuid } from "../domain/Id.ts"
@@ -26,7 +26,7 @@ import {
   VeteranAuthorization
 } from "./Authorization.ts"
 import { setHolder } from "./Holder.ts"
-import { limitOf, templateOf } from "./RequestLimitsLive.ts"
+import { limitOf } from "./RequestLimitsLive.ts"
 
 const VeteranAuthorizationLive = Layer.effect(
   VeteranAuthorization,
@@ -35,29 +35,38 @@ const VeteranAuthorizationLive = Layer.effect(
     const limits = yield* RateLimits
     const providers = yield* ProviderAuth
     const veterans = yield* VeteranSession
+    const refuse = Effect.fnUntraced(function*(token: string) {
+      return yield* Option.isSome(yield* providers.authenticate(token)) || (yield* apps.isOfApp(token))
+        ? new Forbidden()
+        : new Unauthenticated()
+    })
     return VeteranAuthorization.of({
-      veteran: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
+      // Nearly all that a veteran's app asks passes here, and so it is without a generator.
+      veteran: (httpEffect, { credential, endpoint }) => {
         const token = Redacted.value(credential)
-        const veteran = yield* veterans.authenticate(token)
-        if (Option.isNone(veteran)) {
-          return yield* Option.isSome(yield* providers.authenticate(token)) || (yield* apps.isOfApp(token))
-            ? new Forbidden()
-            : new Unauthenticated()
-        }
-        const { veteranId } = veteran.value
-        const { params } = yield* HttpRouter.RouteContext
-        const addressed = params["veteranId"]?.toLowerCase()
-        // The schema of the path refuses what is no id at all, and says so.
-        if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
-          return yield* new VeteranMismatch()
-        }
-        yield* limits.spend(templateOf(endpoint), veteranId, limitOf(endpoint))
-        setHolder(yield* HttpServerRequest.HttpServerRequest, veteranId)
-        return yield* Effect.provideService(httpEffect, CurrentVeteran, veteran.value)
-      })
+        return Effect.flatMap(veterans.authenticate(token), (veteran): Answer => {
+          if (Option.isNone(veteran)) return refuse(token)
+          const { veteranId } = veteran.value
+          return Effect.withFiber((fiber): Answer => {
+            const { params } = Context.getUnsafe(fiber.context, HttpRouter.RouteContext)
+            const addressed = params["veteranId"]?.toLowerCase()
+            // The schema of the path refuses what is no id at all, and says so.
+            if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
+              return Effect.fail(new VeteranMismatch())
+            }
+            const { limit, template } = limitOf(endpoint)
+            return Effect.flatMap(limits.spend(template, veteranId, limit), () => {
+              setHolder(Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest), veteranId)
+              return Effect.provideService(httpEffect, CurrentVeteran, veteran.value)
+            })
+          })
+        })
+      }
     })
   })
 )
+
+type Answer = ReturnType<VeteranAuthorization["Service"]["veteran"]>
 
 const ProviderAuthorizationLive = Layer.effect(
   ProviderAuthorization,
@@ -75,7 +84,8 @@ const ProviderAuthorizationLive = Layer.effect(
             ? new Forbidden()
             : new Unauthenticated()
         }
-        yield* limits.spend(templateOf(endpoint), session.value.provider.id, limitOf(endpoint))
+        const { limit, template } = limitOf(endpoint)
+        yield* limits.spend(template, session.value.provider.id, limit)
         setHolder(yield* HttpServerRequest.HttpServerRequest, session.value.provider.id)
         return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
       })

@@ -41,6 +41,11 @@ HttpApi.reflect(Api, {
   }
 })
 
+/** Every request asks this: one pattern of these few paths takes 0.15 µs, those of all the contract's routes took 2.4. */
+const anyOriginPath = new RegExp(
+  ["^/api/fhir/R4/", ...pageRoutes.filter(({ anyOrigin }) => anyOrigin).map(({ pattern }) => pattern.source)].join("|")
+)
+
 /** A page reads these where they are: how long to wait, what to tell support, a file's name, its place, the next page. */
 const readable = ["content-disposition", "content-range", "link"]
 
@@ -65,16 +70,17 @@ export const corsHeaders = (origins: ReadonlyArray<string>) =>
   response: HttpServerResponse.HttpServerResponse
 ): Record<string, string> => {
   const path = url.split("?", 1)[0]!
-  const there = pageRoutes.filter(({ pattern }) => pattern.test(path))
-  if (there.some(({ anyOrigin }) => anyOrigin) || path.startsWith("/api/fhir/R4/")) {
+  const routesThere = () => pageRoutes.filter(({ pattern }) => pattern.test(path))
+  if (anyOriginPath.test(path)) {
     return {
       ...forAnyOrigin,
-      ...(method === "OPTIONS" ? { ...anyHeader, "access-control-allow-methods": methodsOf(there) } : {})
+      ...(method === "OPTIONS" ? { ...anyHeader, "access-control-allow-methods": methodsOf(routesThere()) } : {})
     }
   }
   const vary = { vary: varyBy(response.headers["vary"], "Origin") }
   const origin = headers["origin"]
   if (origin === undefined || !origins.includes(origin)) return vary
+  const there = routesThere()
   const asked = method === "OPTIONS" ? headers["access-control-request-method"] : method
   const route = there.find(({ method }) => method === (asked === "HEAD" ? "GET" : asked))
   const exposed = ["retry-after", "x-request-id", ...readable.filter((name) => name in response.headers)]

@@ -3,6 +3,7 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
 import { InvalidJson, InvalidRequest, PayloadTooLarge } from "../domain/Errors.ts"
+import type { Limit } from "../domain/RateLimit.ts"
 import { ByteBudget } from "../services/platform/ByteBudget.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
 import { Settings } from "../services/platform/Settings.ts"
@@ -30,7 +31,17 @@ import { SlowClients } from "./SlowClients.ts"
 /** Limits go by the route's template, never by a spelling of the URL. */
 export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
 
-export const limitOf = (endpoint: HttpApiEndpoint.Top) => Context.get(endpoint.annotations, RateLimit)
+const limited = new WeakMap<HttpApiEndpoint.Top, { readonly template: string; readonly limit: Limit }>()
+
+/** Looked up once for each endpoint, not for each request. */
+export const limitOf = (endpoint: HttpApiEndpoint.Top) => {
+  let found = limited.get(endpoint)
+  if (found === undefined) {
+    found = { template: templateOf(endpoint), limit: Context.get(endpoint.annotations, RateLimit) }
+    limited.set(endpoint, found)
+  }
+  return found
+}
 
 const AddressRateLimitLive = Layer.effect(
   AddressRateLimit,
@@ -39,7 +50,7 @@ const AddressRateLimitLive = Layer.effect(
     const { trustedProxyHops } = yield* Settings
     return AddressRateLimit.of(Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const [template, limit] = [templateOf(endpoint), limitOf(endpoint)]
+      const { limit, template } = limitOf(endpoint)
       const client = clientAddress(request, trustedProxyHops)
       yield* limits.spend(template, client, limit)
       for (const [network, times] of networksAround(client)) {
@@ -50,16 +61,19 @@ const AddressRateLimitLive = Layer.effect(
   })
 )
 
-const RequestQueryLive = Layer.succeed(
-  RequestQuery,
-  Effect.fnUntraced(function*(httpEffect, { endpoint }) {
-    const names = endpoint.query === undefined ? Object.keys(yield* HttpServerRequest.ParsedSearchParams) : []
-    if (names.length === 0) return yield* httpEffect
-    // The words are those that a schema has for an unknown member; a schema without fields would let any pass.
-    const message = "Expected no excess property"
-    return yield* new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) })
-  })
-)
+const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) => {
+  if (endpoint.query !== undefined) return httpEffect
+  return Effect.flatMap(
+    HttpServerRequest.ParsedSearchParams,
+    (params): ReturnType<RequestQuery["Service"]> => {
+      const names = Object.keys(params)
+      if (names.length === 0) return httpEffect
+      // The words are those that a schema has for an unknown member; a schema without fields would let any pass.
+      const message = "Expected no excess property"
+      return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
+    }
+  )
+})
 
 /** Each keeps up to four times its page while it is made: as read, opened, and joined. */
 const largeAnswersAtOnce = 2
@@ -72,7 +86,7 @@ const RequestBodyLive = Layer.effect(
     const slowClients = yield* SlowClients
     const { trustedProxyHops } = yield* Settings
     const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: largeAnswersAtOnce })
-    return Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+    const withHold: RequestBody["Service"] = Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
       const holder = holderOf(request, trustedProxyHops)
       const hold = budget.open(holder)
@@ -85,7 +99,7 @@ const RequestBodyLive = Layer.effect(
           )
           : answer
       if (endpoint.method === "GET") {
-        return yield* inTurn(Effect.provideService(httpEffect, RequestBytes, Buffer.alloc(0)))
+        return yield* inTurn(Effect.provideService(httpEffect, RequestBytes, noBytes))
       }
       const limit = Context.get(endpoint.annotations, BodyLimit)
       const form = takesForm(endpoint)
@@ -107,8 +121,17 @@ const RequestBodyLive = Layer.effect(
         ))
       }).pipe(Effect.ensuring(Effect.sync(hold.release)))
     })
+    return (httpEffect, options) => {
+      const { annotations, method } = options.endpoint
+      // Most reads hold nothing here.
+      return method === "GET" && !Context.get(annotations, LargeAnswer)
+        ? Effect.provideService(httpEffect, RequestBytes, noBytes)
+        : withHold(httpEffect, options)
+    }
   })
 )
+
+const noBytes = Buffer.alloc(0)
 
 /** Answers the body's text. Where the endpoint takes no payload, only an empty body or `{}` will do. */
 const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, InvalidJson | InvalidRequest> => {

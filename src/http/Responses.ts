@@ -1,8 +1,9 @@
-import { Context, Effect, Metric, Option, References, Tracer } from "effect"
+import { Context, Effect, type Fiber, References, Tracer } from "effect"
 import { type HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
+import { negligible } from "../services/platform/ByteBudget.ts"
 import { idAt } from "../services/platform/Ids.ts"
-import { beginDatabaseTime } from "../services/platform/Outage.ts"
+import { withDatabaseTime } from "../services/platform/Outage.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
 import { ClientCrowd } from "./ClientCrowd.ts"
@@ -17,6 +18,9 @@ import { durations } from "./RequestMetrics.ts"
 /**
  * Every answer passes here on its way out, the framework's own errors included, and gets the one error body, the security
  * headers, a request id, its metric and its log line.
+ *
+ * Each request pays for what is here, and so it is without generators, and answers at once where nothing has to be waited for:
+ * `/health` costs 66 µs where it cost 189 (least of 9 rounds on two crowded cores).
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
@@ -26,67 +30,70 @@ export const Responses = HttpRouter.middleware(
     const answers = yield* HeldAnswers
     const compression = yield* Compression
     const crowd = yield* ClientCrowd
-    return Effect.fnUntraced(function*(app) {
-      const started = performance.now()
-      const requestId = idAt(Date.now())
-      yield* HttpEffect.appendPreResponseHandler(Effect.fnUntraced(function*(request, response) {
-        const matched = Context.getOption(yield* Effect.context<never>(), HttpRouter.RouteContext)
-        const route = Option.match(matched, { onNone: () => "unmatched", onSome: ({ route }) => route.path })
-        const allowed = Option.isSome(matched) ? [] : allowedMethods(request.url, apiDocs)
-        const { hold, response: admitted } = answers.admit(request, response)
-        const complete = yield* compression.compress(
-          `${Option.match(matched, { onNone: () => "", onSome: ({ route }) => route.method })} ${route}`,
-          request,
-          withErrorBody(request, admitted, requestId, allowed),
-          hold
-        )
-        // A file and the documentation have headers of their own.
-        const headers = {
-          ...securityHeaders(production),
-          ...complete.headers,
-          ...cors(request, complete),
-          "x-request-id": requestId
-        }
-        const answer = HttpServerResponse.setHeaders(complete, headers)
-        const line = {
-          route,
-          method: request.method,
-          status: answer.status,
-          ms: performance.now() - started,
-          requestId,
-          traceId: yield* traceId
-        }
-        log.write(line)
-        yield* Metric.update(durations(line), line.ms / 1000)
-        return answer
-      }))
-      const request = yield* HttpServerRequest.HttpServerRequest
-      if (!crowd.enter(request)) return tooManyAtOnce
-      if (request.method === "OPTIONS") return HttpServerResponse.empty()
-      yield* beginDatabaseTime
-      yield* annotateLogs(requestId)
-      return yield* Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
-    })
+    const standard = securityHeaders(production)
+    return (app) =>
+      Effect.withFiber((fiber) => {
+        const started = performance.now()
+        const requestId = idAt(Date.now())
+        HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (request, response) => {
+          const matched = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)?.route
+          const route = matched?.path ?? "unmatched"
+          const { hold, response: admitted } = answers.admit(request, response)
+          const bodied = withErrorBody(
+            request,
+            admitted,
+            requestId,
+            () => matched === undefined ? allowedMethods(request.url, apiDocs) : []
+          )
+          const compressed = isSmall(bodied.body)
+            ? Effect.succeed(bodied)
+            : compression.compress(`${matched?.method ?? ""} ${route}`, request, bodied, hold)
+          return Effect.mapEager(compressed, (complete) => {
+            // A file and the documentation have headers of their own.
+            const headers = {
+              ...standard,
+              ...complete.headers,
+              ...cors(request, complete),
+              "x-request-id": requestId
+            }
+            const answer = HttpServerResponse.setHeaders(complete, headers)
+            const line = {
+              route,
+              method: request.method,
+              status: answer.status,
+              ms: performance.now() - started,
+              requestId,
+              traceId: traceIdOf(fiber)
+            }
+            log.write(line)
+            durations(line).updateUnsafe(line.ms / 1000, fiber.context)
+            return answer
+          })
+        })
+        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+        if (!crowd.enter(request)) return Effect.succeed(tooManyAtOnce)
+        if (request.method === "OPTIONS") return Effect.succeed(HttpServerResponse.empty())
+        fiber.setContext(ofRequest(fiber.context, requestId))
+        return Effect.tapCause(app, (cause) => Effect.sync(() => log.writeDefects(requestId, cause)))
+      })
   }),
   { global: true }
 )
 
 /**
- * Whatever is logged because of this request has its id. It stays until the request is over: the handler above reads in the
- * same context which route was matched.
+ * Whatever is logged because of the request has its id. This and its time for the database stay in the request's own context until
+ * it is over: an effect around the routes would hide from the handler above which route was matched.
  */
-const annotateLogs = (requestId: string) =>
-  Effect.withFiber((fiber) => {
-    fiber.setContext(Context.add(fiber.context, References.CurrentLogAnnotations, { requestId }))
-    return Effect.void
-  })
+const ofRequest = (context: Context.Context<never>, requestId: string) =>
+  Context.add(withDatabaseTime(context), References.CurrentLogAnnotations, { requestId })
+
+/** What is always sent as it is need not be asked for. */
+const isSmall = (body: HttpBody.HttpBody) =>
+  body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength <= negligible)
 
 /** Without a collector there is no trace that anybody could look up. */
-const traceId = Effect.withFiber(({ cache: { span, tracer } }) =>
-  Effect.succeed(
-    tracer === undefined || tracer === Tracer.nativeTracer || span?.sampled !== true ? undefined : span.traceId
-  )
-)
+const traceIdOf = ({ cache: { span, tracer } }: Fiber.Fiber<unknown, unknown>) =>
+  tracer === undefined || tracer === Tracer.nativeTracer || span?.sampled !== true ? undefined : span.traceId
 
 const tooManyAtOnce = HttpServerResponse.jsonUnsafe({
   error: "rate_limited",
@@ -110,9 +117,10 @@ const withErrorBody = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
   requestId: string,
-  allowed: ReadonlyArray<string>
+  allowedHere: () => ReadonlyArray<string>
 ): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
+  const allowed = allowedHere()
   const otherMethods = allowed.length > 0 && !allowed.includes(request.method)
   const status = response.status === 404 && otherMethods ? 405 : response.status
   const [error, message] = defaults[status] ?? defect

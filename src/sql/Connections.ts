@@ -1,4 +1,4 @@
-import { Cause, Context, Data, Effect } from "effect"
+import { Cause, Context, Data, Effect, type Exit, type Fiber } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { codesOf } from "./ErrorCodes.ts"
 import { countError } from "./ErrorCounts.ts"
@@ -48,8 +48,10 @@ export const tellUnanswered = () => {
 export const atEdge = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   milliseconds?: number
-): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
-  Effect.catchCause(milliseconds === undefined ? withinRequest(effect) : within(effect, milliseconds), (cause) => {
+): Effect.Effect<A, Exclude<E, EdgeError>, R> => withDefects(within(effect, milliseconds))
+
+export const withDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
+  Effect.catchCause(effect, (cause) => {
     const error = Cause.squash(cause)
     if (isSqlError(error)) {
       countError(error)
@@ -59,36 +61,53 @@ export const atEdge = <A, E, R>(
     return defect ? Effect.die(error) : Effect.failCause(cause as Cause.Cause<never>)
   })
 
-const withinRequest = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(DatabaseTime, (time) => {
-    if (time === undefined) return within(effect, longestAnswer)
-    const { left } = time
-    const started = performance.now()
-    // What is asked at once, or within another effect, is waited for at once.
-    const spend = Effect.sync(() => time.left = Math.min(time.left, left - (performance.now() - started)))
-    return Effect.ensuring(within(effect, Math.max(0, left)), spend)
-  })
-
 /** The effect has a fiber of its own: the request's may be uninterruptible, and would wait for the statement to end. */
-const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds: number) =>
-  Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
-    Effect.callback<A, E>((resume) => {
+const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) =>
+  Effect.flatMap(
+    Effect.forkDetach(effect, { startImmediately: true }),
+    (fiber) =>
+      awaitAnswer<A, E>((answer) => {
+        fiber.addObserver(answer)
+        return () => fiber.interruptUnsafe()
+      }, milliseconds)
+  )
+
+/**
+ * Waits for what `ask` began, at most so long, or as long as the request has time left; then it is given up, as `ask` answers
+ * how to.
+ */
+export const awaitAnswer = <A, E = never>(
+  ask: (answer: (exit: Exit.Exit<A, E>) => void, fiber: Fiber.Fiber<unknown, unknown>) => () => void,
+  milliseconds?: number
+): Effect.Effect<A, E> =>
+  Effect.withFiber((fiber) => {
+    const time = milliseconds === undefined ? fiber.getRef(DatabaseTime) : undefined
+    const left = milliseconds ?? Math.max(0, time?.left ?? longestAnswer)
+    return Effect.callback<A, E>((resume) => {
+      const started = performance.now()
+      const end = () => {
+        clearTimeout(timer)
+        // What is asked at once, or within another effect, is waited for at once.
+        if (time !== undefined) time.left = Math.min(time.left, left - (performance.now() - started))
+      }
       const expire = () => {
+        end()
         countError()
-        resume(Effect.die(new DatabaseUnavailable({ cause: `no answer within ${milliseconds} ms` })))
-        fiber.interruptUnsafe()
+        resume(Effect.die(new DatabaseUnavailable({ cause: `no answer within ${left} ms` })))
+        giveUp()
         tellUnanswered()
       }
-      const timer = setTimeout(expire, milliseconds)
-      fiber.addObserver((exit) => {
-        clearTimeout(timer)
+      const timer = setTimeout(expire, left)
+      const giveUp = ask((exit) => {
+        end()
         resume(exit)
-      })
+      }, fiber)
       return Effect.sync(() => {
-        clearTimeout(timer)
-        fiber.interruptUnsafe()
+        end()
+        giveUp()
       })
-    }))
+    })
+  })
 
 export type EdgeError = SqlError.SqlError | { readonly _tag: "SchemaError" | "NoSuchElementError" }
 

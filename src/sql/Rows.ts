@@ -1,7 +1,8 @@
-import { Effect, type Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { memoize } from "effect/Function"
 import type { SqlClient, SqlError } from "effect/sql"
 import { ActorTransaction } from "./Actor.ts"
+import { batched } from "./Batched.ts"
 import { atEdge } from "./Connections.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
@@ -33,6 +34,34 @@ export const one = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOne(ro
 
 /** Answers the row of such a statement that may have none. */
 export const option = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOption(row, statement))
+
+/** Answers the row of a key, or none; the statement has a row for each of its keys that there is, and is of one turn (Batched.ts). */
+export const optionById = <A extends { readonly id: string }>(
+  row: Row<A>,
+  statement: (ids: ReadonlyArray<A["id"]>) => Statement
+): (id: A["id"]) => Effect.Effect<Option.Option<A>> =>
+  batched((ids: ReadonlyArray<A["id"]>) =>
+    Effect.map(decodeAll(row, statement(ids)), (rows) => {
+      const found = new Map(rows.map((one) => [one.id, one]))
+      return ids.map((id) => Option.fromUndefinedOr(found.get(id)))
+    })
+  )
+
+/** Answers the one row that each request always has; the statement is of one turn, and has the requests and rows in `order`. */
+export const together = <Request, A>(
+  row: Row<A>,
+  statement: (requests: ReadonlyArray<Request>) => Statement,
+  order: (one: Request, other: Request) => number
+): (request: Request) => Effect.Effect<A> =>
+  batched((requests: ReadonlyArray<Request>) => {
+    const ordered = requests.map((request, index) => ({ request, index }))
+      .sort((one, other) => order(one.request, other.request))
+    return Effect.map(decodeAll(row, statement(ordered.map(({ request }) => request))), (rows) => {
+      const answers: Array<A> = []
+      ordered.forEach(({ index }, at) => answers[index] = rows[at]!)
+      return answers
+    })
+  })
 
 type Within = (sql: SqlClient.SqlClient) => Statement
 

@@ -186,24 +186,30 @@ const keyOf = (secret: Redacted.Redacted) => createSecretKey(Buffer.from(Redacte
 
 /** Verifying costs more than the rest of a small read; a token that was verified only needs its end checked again. */
 const makeVerified = <A extends { readonly expiresAt: number }>() => {
-  const known = new Map<string, { readonly kind: string; readonly claims: A }>()
-  return Effect.fnUntraced(
-    function*(kind: string, token: string, check: (now: number) => Effect.Effect<Option.Option<A>>) {
-      const now = yield* Clock.currentTimeMillis
-      const found = known.get(token)
-      if (found !== undefined) {
-        return found.kind === kind && found.claims.expiresAt * 1000 > now ? Option.some(found.claims) : Option.none()
-      }
+  const known = new Map<string, { readonly kind: string; readonly expiresAt: number; readonly claims: Found<A> }>()
+
+  const verify = Effect.fnUntraced(
+    function*(kind: string, token: string, now: number, check: (now: number) => Found<A>) {
       if (token.length > 4096 || !isCanonical(token)) return Option.none()
       const claims = yield* check(now)
       if (Option.isSome(claims)) {
         if (known.size >= 10_000) known.delete(known.keys().next().value!)
-        known.set(token, { kind, claims: claims.value })
+        known.set(token, { kind, expiresAt: claims.value.expiresAt, claims: Effect.succeed(claims) })
       }
       return claims
     }
   )
+
+  return (kind: string, token: string, check: (now: number) => Found<A>): Found<A> =>
+    Effect.withFiber((fiber) => {
+      const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      const found = known.get(token)
+      if (found === undefined) return verify(kind, token, now, check)
+      return found.kind === kind && found.expiresAt * 1000 > now ? found.claims : Effect.succeedNone
+    })
 }
+
+type Found<A> = Effect.Effect<Option.Option<A>>
 
 /** Three parts in base64url, the last in its one canonical spelling (RFC 4648, 3.5): the signature covers the other two alone. */
 const isCanonical = (token: string) => {

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Logger, Metric, References } from "effect"
 import { describeCause } from "./Defects.ts"
+import { isoTime } from "./IsoTime.ts"
 import { Settings } from "./Settings.ts"
 
 export type Level = "debug" | "info" | "warn" | "error" | "fatal"
@@ -45,17 +46,17 @@ export class Log extends Context.Service<Log, {
       let pending = ""
       let lost = 0
       const write = (level: Level, fields: Fields) => {
-        const time = new Date()
-        for (const take of others) take(time, level, fields)
+        const now = Date.now()
+        for (const take of others) take(new Date(now), level, fields)
         if (process.stdout.writableLength + pending.length > mostWaiting) {
           lost++
           dropped.updateUnsafe(1, context)
-        } else pending += format(time, level, fields)
+        } else pending += format(isoTime(now), level, fields)
       }
       const flush = () => {
         if (lost > 0 && process.stdout.writableLength === 0) {
           const message = `${lost} lines of the log were dropped, because nobody read standard output`
-          pending += format(new Date(), "warn", { message })
+          pending += format(isoTime(Date.now()), "warn", { message })
           lost = 0
         }
         if (pending !== "") process.stdout.write(pending)
@@ -82,14 +83,12 @@ const levels: Record<string, Level> = { Fatal: "fatal", Error: "error", Warn: "w
 
 /** A line is one JSON object, or for eyes: time in UTC, level, message, and then what else there is by its name. */
 const formats = {
-  json: (time: Date, level: Level, fields: Fields) =>
-    `{"time":"${time.toISOString()}","level":"${level}",${JSON.stringify(fields).slice(1)}\n`,
-  text: (time: Date, level: Level, { message, ...fields }: Fields) => {
+  json: (time: string, level: Level, fields: Fields) =>
+    `{"time":"${time}","level":"${level}",${JSON.stringify(fields).slice(1)}\n`,
+  text: (time: string, level: Level, { message, ...fields }: Fields) => {
     const named = Object.entries(fields).map(([name, value]) =>
       value === undefined ? "" : ` ${name}=${typeof value === "string" ? value : JSON.stringify(value)}`
     )
-    return `${time.toISOString()} ${level.toUpperCase().padEnd(5)}${message === undefined ? "" : ` ${message}`}${
-      named.join("")
-    }\n`
+    return `${time} ${level.toUpperCase().padEnd(5)}${message === undefined ? "" : ` ${message}`}${named.join("")}\n`
   }
 }

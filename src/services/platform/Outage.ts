@@ -51,11 +51,6 @@ export const logTrouble = (what: string) => (cause: Cause.Cause<unknown>) => {
   return Effect.annotateLogs(Effect.logWarning(`${what}: ${message}`), sqlState === undefined ? {} : { sqlState })
 }
 
-/**
- * Gives the request that begins its time for the database, which all its statements share. It is set in the request's own
- * context: an effect around the routes would hide from whoever answers which route was matched.
- */
-export const beginDatabaseTime = Effect.withFiber((fiber) => {
-  fiber.setContext(Context.add(fiber.context, DatabaseTime, { left: longestAnswer }))
-  return Effect.void
-})
+/** Gives the request whose context it is its time for the database, which all its statements share. */
+export const withDatabaseTime = <R>(context: Context.Context<R>) =>
+  Context.add(context, DatabaseTime, { left: longestAnswer })

@@ -55,7 +55,9 @@ export class RateLimits extends Context.Service<RateLimits, {
       const leases = new Map<string, Lease>()
 
       const take = Effect.fnUntraced(function*(route: string, key: string, limit: Limit, wanted: number) {
-        const spent = yield* spendings.spendPermits(hash(key), limit, wanted)
+        const { leased, permits, seconds } = limit
+        const spend = leased === true ? spendings.lease : spendings.spendPermits
+        const spent = yield* spend({ key: hash(key), permits, seconds, wanted })
         if (spent.granted > 0) return spent
         countLimited(route)
         return yield* new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil(spent.retryAfter)) })
@@ -89,14 +91,16 @@ export class RateLimits extends Context.Service<RateLimits, {
           return Effect.ensuring(lease.turn.withPermits(1)(effect), Effect.sync(() => lease.users--))
         })
 
-      const spendLeased = (route: string, key: string, limit: Limit) =>
-        Effect.suspend(() => {
-          const lease = leases.get(key) ??
-            { left: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
-          leases.set(key, lease)
-          if (useOne(lease)) return Effect.void
-          return inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(route, key, limit, lease)))
-        })
+      const spendLeased = (route: string, key: string, limit: Limit) => {
+        const lease = leases.get(key) ??
+          { left: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
+        leases.set(key, lease)
+        // Most requests end here.
+        if (useOne(lease)) return Effect.void
+        const turn = inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(route, key, limit, lease)))
+        // Who waits for the turn waits for the database.
+        return Effect.uninterruptible(atEdge(turn))
+      }
 
       const endLeases = Effect.suspend(() =>
         Effect.forEach([...leases].filter(([, { until }]) => until <= now()), ([key, lease]) =>
@@ -113,17 +117,15 @@ export class RateLimits extends Context.Service<RateLimits, {
         Effect.forkScoped
       )
 
-      // It cannot be interrupted, because a client that hangs up has spent its try all the same.
       return RateLimits.of({
-        spend: (route, subject, limit) => {
-          const key = keyText(route, subject)
-          return Effect.uninterruptible(
-            // Who waits for the turn waits for the database.
-            limit.leased === true
-              ? atEdge(spendLeased(route, key, limit))
-              : Effect.asVoid(take(route, key, limit, 1))
-          )
-        },
+        // It cannot be interrupted, because a client that hangs up has spent its try all the same.
+        spend: (route, subject, limit) =>
+          Effect.suspend(() => {
+            const key = keyText(route, subject)
+            return limit.leased === true
+              ? spendLeased(route, key, limit)
+              : Effect.uninterruptible(Effect.asVoid(take(route, key, limit, 1)))
+          }),
         keyOf: (route, subject) => hash(keyText(route, subject))
       })
     })

@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { VeteranId } from "../../domain/Id.ts"
 import { ActorTransaction } from "../Actor.ts"
 import type { PageQuery } from "../Page.ts"
-import { all, option } from "../Rows.ts"
+import { all, option, optionById } from "../Rows.ts"
 
 const VeteranRow = Schema.Struct({
   id: VeteranId,
@@ -22,7 +22,8 @@ interface NewVeteran {
 }
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  findById: (id: VeteranId) => option(VeteranRow, sql`select * from veterans where id = ${id}`),
+  /** Each request of a veteran's app may read it. */
+  findById: optionById(VeteranRow, (ids) => sql`select * from veterans where id = any (${ids}::uuid[])`),
   findByVaPatientId: (vaPatientId: string) =>
     option(VeteranRow, sql`select * from veterans where va_patient_id = ${vaPatientId}`),
   /** None: the `vaPatientId` is taken. */

@@ -30,6 +30,19 @@ describe("GET /api/veteran/me", () => {
     }
   })
 
+  test("answers each of many at once with their own row, and 401 to one whose row is gone", async () => {
+    const veterans = await Promise.all(Array.from({ length: 20 }, () => signInVeteran(service)))
+    const gone = veterans[7]!.id
+    await (await database.connect("owner")).query("delete from veterans where id = $1", [gone])
+    const answers = await Promise.all(
+      veterans.map(({ headers }) => call(service, "GET", "/api/veteran/me", { headers }))
+    )
+    assert.deepStrictEqual(
+      answers.map(({ json, status }) => [status, json.id, json.vaPatientId ?? json.error]),
+      veterans.map(({ id, vaPatientId }) => id === gone ? [401, undefined, "unauthenticated"] : [200, id, vaPatientId])
+    )
+  })
+
   test("shows the state of each type that was synchronised", async () => {
     const { headers } = await signInVeteran(service)
     const body = { fhirResourceFetchStatuses: { Condition: "empty" }, resources: {} }

@@ -9,6 +9,7 @@ import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { RateLimits } from "../../../src/services/platform/RateLimits.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { SharedConnections } from "../../../src/sql/Connections.ts"
+import * as RateLimitRepository from "../../../src/sql/platform/RateLimitRepository.ts"
 import { openDatabase } from "../../support/App.ts"
 import { clusterConnection } from "../../support/Database.ts"
 import { until } from "../../support/Until.ts"
@@ -94,27 +95,53 @@ describe("app.spend_permits", () => {
     }))
 })
 
+const { ssl, ...at } = clusterConnection(inject("cluster"), "runtime", database.name)
+
+const statements = Layer.effect(
+  SharedConnections,
+  PgClient.make({
+    ...at,
+    ssl,
+    username: at.user,
+    maxConnections: 4,
+    multiplex: true,
+    transformResultNames: String.snakeToCamel,
+    transformQueryNames: String.camelToSnake
+  })
+).pipe(Layer.provide(Reactivity.layer))
+
 /** Makes what is a process of its own as far as limits go: it shares nothing with another but the database. */
 const makeProcess = Effect.gen(function*() {
-  const { ssl, ...at } = clusterConnection(inject("cluster"), "runtime", database.name)
-  const statements = Layer.effect(
-    SharedConnections,
-    PgClient.make({
-      ...at,
-      ssl,
-      username: at.user,
-      maxConnections: 4,
-      multiplex: true,
-      transformResultNames: String.snakeToCamel,
-      transformQueryNames: String.camelToSnake
-    })
-  ).pipe(Layer.provide(Reactivity.layer))
   const layer = RateLimits.layer.pipe(
     Layer.provide(Layer.merge(statements, Crypto.layer.pipe(Layer.provide(Settings.layer)))),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test" }))),
     Layer.fresh
   )
   return Context.get(yield* Layer.build(layer), RateLimits)
+})
+
+describe("Leases of one turn", () => {
+  it.effect("are granted no more than the limit over two processes, and in whatever order their keys come", () =>
+    Effect.gen(function*() {
+      const keys = Array.from({ length: 16 }, () => randomBytes(16))
+      const granted = new Map<Uint8Array, number>(keys.map((key) => [key, 0]))
+      const spend = Effect.fnUntraced(function*(order: ReadonlyArray<Uint8Array>) {
+        const { lease } = RateLimitRepository.make(yield* SharedConnections)
+        for (let round = 0; round < 25; round++) {
+          yield* Effect.forEach(
+            order,
+            (key) =>
+              Effect.map(lease({ key, permits: 30, seconds: 900, wanted: 1 }), (spent) => {
+                granted.set(key, granted.get(key)! + spent.granted)
+                assert.strictEqual(spent.retryAfter > 0, spent.granted === 0)
+              }),
+            { concurrency: "unbounded" }
+          )
+        }
+      }, (spending) => Effect.provide(spending, Layer.fresh(statements)))
+      yield* Effect.all([spend(keys), spend(keys.toReversed())], { concurrency: "unbounded" })
+      assert.deepStrictEqual([...granted.values()], keys.map(() => 30))
+    }))
 })
 
 const leased = { permits: 600, seconds: 60, leased: true }
