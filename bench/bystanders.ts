@@ -1,7 +1,8 @@
 import { Effect } from "effect"
+import { setTimeout } from "node:timers/promises"
 import { sign } from "../test/http/release/Releases.ts"
-import { call, signInVeteran } from "../test/support/Client.ts"
-import { expecting, open, openFloor, resources, syncBody, timedSync } from "./Bench.ts"
+import { type Answer, call, signInVeteran } from "../test/support/Client.ts"
+import { expecting, open, openFloor, resources, syncBody, syncPath, timedSync } from "./Bench.ts"
 import { probed } from "./Bystander.ts"
 import { alone, benchmark, median, percentile } from "./Figure.ts"
 import { largeBody } from "./sync.ts"
@@ -26,9 +27,8 @@ export const bystanders = benchmark({
     const bare = yield* openFloor("{\"status\":\"ok\"}")
     const body = largeBody(26e6)
     const { path, providers } = yield* Effect.promise(() => openRecord(service, 4))
-    const veterans = (count: number) => Promise.all(Array.from({ length: count }, () => signInVeteran(service)))
     const veteran = yield* Effect.promise(() => signInVeteran(service))
-    const signers = yield* Effect.promise(() => veterans(4))
+    const signers = yield* Effect.promise(() => Promise.all(Array.from({ length: 4 }, () => signInVeteran(service))))
     yield* Effect.promise(() => timedSync(service, veteran, syncBody(resources(100))))
     const health = [`${service.url}/health`, `http://127.0.0.1:${bare.port}/`]
     const reads = ["/api/veteran/me", "/api/veteran/me/documents", "/api/veteran/me/health-record?limit=20"]
@@ -44,42 +44,29 @@ export const bystanders = benchmark({
       const [ours, least] = health.map((address) => percentile(both[address]!.times, 0.99)) as [number, number]
       return { p99: alone(ours, least), medians: reads.map((address) => median(read[address]!.times)) }
     }
-    /** Keeps them all busy until the bystanders are done. */
-    const beside = async <A>(all: ReadonlyArray<(n: number) => Promise<unknown>>, waiting: () => Promise<A>) => {
+    /** Keeps them all busy until the bystanders are done. Who is told to try again later does. */
+    const beside = async (all: ReadonlyArray<() => Promise<Answer>>) => {
       const state = { runs: true }
       const busy = all.map(async (work) => {
-        for (let n = 0; state.runs; n++) await work(n)
+        while (state.runs) {
+          const answer = await work()
+          if (answer.status === 503) await setTimeout(500)
+          else expecting(answer.status === 201 ? 201 : 200, answer)
+        }
       })
-      const waited = await waiting().finally(() => state.runs = false)
+      const waited = await waits().finally(() => state.runs = false)
       await Promise.all(busy)
       return waited
     }
+    const sync = async () => call(service, "POST", syncPath, { headers: (await signInVeteran(service)).headers, body })
     return async () => {
       await owner.query("delete from rate_limit_spendings")
       const quiet = await waits()
-      const signing = await beside(
-        signers.map((signer) => async () => expecting(201, await sign(service, signer))),
-        waits
-      )
-      const senders = await veterans(4)
-      const large = await beside([
-        ...senders.map((sender) => (n: number) =>
-          n < 6
-            ? timedSync(service, sender, n % 2 === 0 ? body : emptied)
-            : Promise.reject(new Error("no sync is left"))
-        ),
-        ...providers.slice(0, 2).map((provider) => async () =>
-          expecting(200, await call(service, "GET", path, provider))
-        )
-      ], waits)
+      const signing = await beside(signers.map((signer) => () => sign(service, signer)))
+      const views = providers.slice(0, 2).map((provider) => () => call(service, "GET", path, provider))
+      const large = await beside([sync, sync, sync, sync, ...views])
       const read = (n: number) => ({ ours: large.medians[n]!, floor: quiet.medians[n]! })
       return { releases: signing.p99, large: large.p99, me: read(0), documents: read(1), record: read(2) }
     }
   })
-})
-
-/** After it the same large sync has each item to write again. */
-const emptied = JSON.stringify({
-  fhirResourceFetchStatuses: Object.fromEntries([...resources(3000).keys()].map((type) => [type, "empty"])),
-  resources: {}
 })
