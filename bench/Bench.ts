@@ -141,9 +141,9 @@ export const expecting = <A extends { readonly status: number; readonly text?: s
   return answer
 }
 
-/** In MB. */
+/** In MB; 0 of a process that has ended. */
 export const residentSet = ({ process: { pid } }: Service) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 
 /** The largest resident set while `work` is done. */
 export const watched = async (service: Service, work: () => Promise<unknown>) => {

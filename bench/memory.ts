@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
 import { release, upload } from "../test/http/release/Releases.ts"
 import { call, type SignedIn, signInVeteran } from "../test/support/Client.ts"
-import { expecting, open, residentSet, resources, syncBody, timedSync } from "./Bench.ts"
-import { benchmark } from "./Figure.ts"
+import { expecting, open, residentSet, resources, syncBody, timedSync, watched } from "./Bench.ts"
+import { alone, benchmark } from "./Figure.ts"
 import { get, load } from "./load.ts"
 import { largeBody } from "./sync.ts"
 import { openRecord } from "./view.ts"
@@ -21,10 +21,7 @@ export const memory = benchmark({
   },
   open: Effect.fnUntraced(function*(tree) {
     const { port, service } = yield* open(tree)
-    return async () => {
-      const before = residentSet(service)
-      let most = before
-      const watch = setInterval(() => most = Math.max(most, residentSet(service)), 20)
+    const work = async () => {
       const target = { port, pid: service.process.pid! }
       const { path, providers, veteran } = await openRecord(service, 8)
       for (const coding of ["zstd", "identity"]) {
@@ -45,10 +42,14 @@ export const memory = benchmark({
       await Promise.all(
         Array.from({ length: 8 }, async () => expecting(201, await upload(service, veteran, file, "a.pdf")))
       )
+    }
+    return async () => {
+      const before = residentSet(service)
+      const most = await watched(service, work)
       await setTimeout(20_000)
-      clearInterval(watch)
-      const floor = before
-      return { after: { ours: residentSet(service), floor, ratio: residentSet(service) }, most: { ours: most } }
+      const after = residentSet(service)
+      if (after === 0) throw new Error(`the service ended: ${service.output().slice(-300)}`)
+      return { after: alone(after, before), most: { ours: most } }
     }
   })
 })
