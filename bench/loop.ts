@@ -36,7 +36,6 @@ const routes = {
   docs: "GET /api/docs",
   openapi: "GET /api/openapi.json",
   roi: "POST roi, 4 million pixels, longest texts",
-  refusedRoi: "POST roi, refused for each text",
   upload: "POST documents, 25 MiB",
   download: "GET documents/{id}/content, 25 MiB",
   syncAgain: "POST sync, 3,000 resources again",
@@ -113,7 +112,6 @@ const prepared = async ({ owner, service }: Prepared): Promise<Record<Route, () 
     purpose: { code: "other", text },
     signature: { ...release().signature, signerRole: "representative", authority: text, drawnPng: drawn }
   })
-  const refused = { ...heaviest, disclosingParty: { name: "\u{1F642}".repeat(1000) } }
   const file = Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(25 * 1024 * 1024 - 9)])
   let document = ""
 
@@ -145,7 +143,6 @@ const prepared = async ({ owner, service }: Prepared): Promise<Record<Route, () 
     docs: () => expect(200, "GET", "/api/docs"),
     openapi: () => expect(200, "GET", "/api/openapi.json"),
     roi: () => post(veteran, "/api/veteran/me/roi", heaviest),
-    refusedRoi: () => post(veteran, "/api/veteran/me/roi", refused, 400),
     upload: async () => document = (await upload(service, veteran, file, "a.pdf")).json.id,
     download: async () => {
       const answer = await fetch(`${service.url}/api/veteran/me/documents/${document}/content`, veteran)

@@ -33,7 +33,11 @@ export const memory = benchmark({
       const rich = await signInVeteran(service)
       await timedSync(service, rich, syncBody(resources(20_000)))
       const sign = async ({ headers }: SignedIn, fullName: string, types: ReadonlyArray<string>) => {
-        const changes = { veteran: { fullName, dateOfBirth: "1962-03-04" }, information: { resourceTypes: types } }
+        const changes = {
+          veteran: { fullName, dateOfBirth: "1962-03-04" },
+          information: { resourceTypes: types },
+          signature: { ...release().signature, typedName: fullName }
+        }
         expecting(201, await call(service, "POST", "/api/veteran/me/roi", { headers, body: release(changes) }))
       }
       await sign(rich, names[0]!, [...resources(3000).keys()])
