@@ -1,31 +1,48 @@
-import { Effect, Layer, Redacted, Scope } from "effect"
+import { Data, Effect, Layer, Redacted, Scope } from "effect"
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { mkdtemp, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import pg from "pg"
-import { type Connection, connection, forPg } from "../src/layers/Connection.ts"
+import { connection, forPg } from "../src/layers/Connection.ts"
 import { EmbeddedPostgres } from "../src/layers/EmbeddedPostgres.ts"
+import { call, type SignedIn } from "../test/support/Client.ts"
 import { type Service, startService } from "../test/support/Service.ts"
 
-/** A service with a database of its own, for one run of the benchmarks. */
-export interface Bench {
-  readonly service: Service
-  readonly owner: pg.Client
-  /** The runtime role's connection. */
-  readonly runtime: Connection
+/** A checkout with node_modules of its own, whose service is measured. */
+export interface Tree {
+  readonly path: string
 }
 
-export const open = Effect.fnUntraced(function*(environment: Record<string, string> = {}) {
-  const directory = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "vrss-bench-")))
+/** A service with a database of its own. */
+export interface Bench {
+  readonly service: Service
+  /** Sees everything, as the superuser. */
+  readonly owner: pg.Client
+  readonly port: number
+  /** Of the runtime role, which verifies by `caCertificate`. */
+  readonly runtimeUrl: string
+  readonly caCertificate: string
+}
+
+export const temporary = (name: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), `vrss-bench-${name}-`))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  )
+
+export const open = Effect.fnUntraced(function*({ path }: Tree, environment: Record<string, string> = {}) {
+  const directory = yield* temporary("database")
   const context = yield* Layer.buildWithScope(EmbeddedPostgres.layer(directory), yield* Scope.Scope)
   const { caCertificate, ownerUrl, runtimeUrl, superuserUrl } = yield* Effect.provideContext(EmbeddedPostgres, context)
   const urls = { owner: ownerUrl, runtime: runtimeUrl, superuser: superuserUrl }
   const service = yield* Effect.acquireRelease(
-    Effect.promise(() => startService({ url: (role) => urls[role], caCertificate }, environment)),
+    Effect.promise(() =>
+      startService({ url: (role) => urls[role], caCertificate }, environment, join(path, "src/main.ts"))
+    ),
     (service) => Effect.promise(() => service.stop())
   )
   const owner = yield* Effect.acquireRelease(
@@ -36,22 +53,45 @@ export const open = Effect.fnUntraced(function*(environment: Record<string, stri
     }),
     (client) => Effect.promise(() => client.end())
   )
-  const runtime = connection(Redacted.make(runtimeUrl), { production: false, caCertificate })
-  return { service, owner, runtime } satisfies Bench
+  return { service, owner, port: Number(new URL(service.url).port), runtimeUrl, caCertificate } satisfies Bench
 })
 
-/** The bare server with these bytes: the floor of an answer. Its port. */
-export const openFloor = Effect.fnUntraced(function*(body: Uint8Array) {
-  const file = join(yield* Effect.promise(() => mkdtemp(join(tmpdir(), "vrss-floor-"))), "body")
-  yield* Effect.promise(() => writeFile(file, body))
-  const server = yield* Effect.acquireRelease(
-    Effect.sync(() => spawn(process.execPath, [fileURLToPath(new URL("bare-server.ts", import.meta.url)), file])),
+class NotStarted extends Data.TaggedError("NotStarted")<{ readonly message: string }> {}
+
+export interface Child {
+  readonly port: number
+  readonly pid: number
+}
+
+/** Starts a program that stands beside this file and prints its port. */
+export const start = Effect.fnUntraced(function*(program: string, argument: string) {
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), argument])),
     (child) => Effect.sync(() => child.kill())
   )
-  return yield* Effect.promise(() =>
-    new Promise<number>((found) => server.stdout.once("data", (port) => found(Number(port))))
-  )
+  let errors = ""
+  child.stderr.on("data", (chunk) => errors += chunk)
+  const port = yield* Effect.tryPromise({
+    try: () =>
+      new Promise<number>((found, failed) => {
+        child.stdout.once("data", (port) => found(Number(port)))
+        child.once("exit", () => failed(new Error(/Error.*/.exec(errors)?.[0] ?? `${program} ended`)))
+      }),
+    catch: (error) => new NotStarted({ message: (error as Error).message })
+  })
+  return { port, pid: child.pid! } satisfies Child
 })
+
+/** The bare server with these bytes: the floor of an answer. */
+export const openFloor = Effect.fnUntraced(function*(body: string | Uint8Array) {
+  const file = join(yield* temporary("floor"), "body")
+  yield* Effect.promise(() => writeFile(file, body))
+  return yield* start("bare-server.ts", file)
+})
+
+/** Opens what its end closes. */
+export const closed = <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>) =>
+  Effect.acquireRelease(Effect.promise(() => opening), (opened) => Effect.promise(() => opened.close()))
 
 const shared = fileURLToPath(new URL("../../shared/fhir/syn-kristie55-treutel973", import.meta.url))
 
@@ -81,15 +121,29 @@ export const syncBody = (types: Map<string, Array<string>>) => {
   return Buffer.from(`{"fhirResourceFetchStatuses":${JSON.stringify(statuses)},"resources":{${members.join(",")}}}`)
 }
 
-export const median = (values: ReadonlyArray<number>) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const syncPath = "/api/veteran/me/health-record/sync"
 
-export const line = (name: string, ratio: number, aim: string, detail: string) =>
-  console.log(`${name.padEnd(44)} ${ratio.toFixed(2).padStart(6)}   aim ${aim.padEnd(9)} ${detail}`)
+/** Answers how many milliseconds the sync took, which is to succeed. */
+export const timedSync = (service: Service, { headers }: Pick<SignedIn, "headers">, body: Uint8Array | string) =>
+  timed(async () => expecting(200, await call(service, "POST", syncPath, { headers, body })))
 
-/** In MB. */
+/** In milliseconds. */
+export const timed = async (work: () => Promise<unknown>) => {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+export const expecting = <A extends { readonly status: number; readonly text?: string }>(status: number, answer: A) => {
+  if (answer.status !== status) {
+    throw new Error(`${status} was expected, answered was ${answer.status} ${answer.text?.slice(0, 300) ?? ""}`)
+  }
+  return answer
+}
+
+/** In MB; 0 of a process that has ended. */
 export const residentSet = ({ process: { pid } }: Service) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 
 /** The largest resident set while `work` is done. */
 export const watched = async (service: Service, work: () => Promise<unknown>) => {
@@ -97,4 +151,10 @@ export const watched = async (service: Service, work: () => Promise<unknown>) =>
   const watch = setInterval(() => most = Math.max(most, residentSet(service)), 20)
   await work().finally(() => clearInterval(watch))
   return most
+}
+
+/** Microseconds of processor time that a process has used, to the hundredth of a second (proc(5): utime, stime). */
+export const processorTime = (pid: number) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
 }

@@ -1,89 +1,72 @@
 import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
-import { createLink, step } from "../test/http/link/Links.ts"
 import { sign } from "../test/http/release/Releases.ts"
-import { call, signInVeteran } from "../test/support/Client.ts"
-import { openMailbox } from "../test/support/Mailbox.ts"
-import { line, median, open, residentSet, resources, syncBody } from "./Bench.ts"
+import { type Answer, call, signInVeteran } from "../test/support/Client.ts"
+import { expecting, open, openFloor, resources, syncBody, syncPath, timedSync } from "./Bench.ts"
+import { probed } from "./Bystander.ts"
+import { alone, benchmark, median, percentile } from "./Figure.ts"
+import { largeBody } from "./sync.ts"
+import { openRecord } from "./view.ts"
 
-const veterans = 6
+const floor = "node:http beside it"
 
-const syncs = 12
+const seconds = 5
 
-const bodyBytes = 26e6
-
-/** What bystanders wait for their reads while twelve syncs of 26 MB from six veterans are in hand, beside a quiet time. */
-export const benchBystanders = Effect.gen(function*() {
-  const mailbox = yield* Effect.acquireRelease(
-    Effect.promise(() => openMailbox()),
-    (mailbox) => Effect.promise(() => mailbox.close())
-  )
-  const { service } = yield* open({ SMTP_URL: mailbox.url })
-  yield* Effect.promise(async () => {
-    const bystander = await signInVeteran(service)
-    const headers = bystander.headers
-    const read = (path: string) => call(service, "GET", `/api/veteran/me${path}`, { headers })
-    await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body: syncBody(resources(100)) })
-    const documentId = (await sign(service, bystander)).json.document.id
-    const { token } = await createLink(service, bystander, { documentId })
-    const reads: Record<string, () => Promise<{ readonly status: number }>> = {
-      me: () => read(""),
-      documents: () => read("/documents"),
-      record: () => read("/health-record?limit=20"),
-      "link open": () => step(service, "open", { token })
-    }
-    const round = async (until: () => boolean) => {
-      const times = Object.fromEntries(Object.keys(reads).map((name) => [name, new Array<number>()]))
-      while (!until()) {
-        // A veteran may read 600 times a minute.
-        await setTimeout(100)
-        for (const [name, read] of Object.entries(reads)) {
-          const started = performance.now()
-          const { status } = await read()
-          if (status !== 200) throw new Error(`${name}: ${status}`)
-          times[name]!.push(performance.now() - started)
-        }
+/** What others wait while the service has much in hand, beside a bare server that shares the processors with it. */
+export const bystanders = benchmark({
+  rounds: 5,
+  figures: {
+    releases: { name: "/health p99 while releases are signed", unit: "ms", floor, goal: { atMost: 12 } },
+    large: { name: "/health p99 beside large syncs and views", unit: "ms", floor, goal: { atMost: 20 } },
+    me: { name: "/me beside large syncs and views, median", unit: "ms", floor: "quiet", goal: { atMost: 2 } },
+    documents: { name: "documents beside the same, median", unit: "ms", floor: "quiet", goal: { atMost: 2 } },
+    record: { name: "a record of 100 beside the same, median", unit: "ms", floor: "quiet", goal: { atMost: 2 } }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const { owner, service } = yield* open(tree)
+    const bare = yield* openFloor("{\"status\":\"ok\"}")
+    const body = largeBody(26e6)
+    const { path, providers } = yield* Effect.promise(() => openRecord(service, 4))
+    const veteran = yield* Effect.promise(() => signInVeteran(service))
+    const signers = yield* Effect.promise(() => Promise.all(Array.from({ length: 4 }, () => signInVeteran(service))))
+    yield* Effect.promise(() => timedSync(service, veteran, syncBody(resources(100))))
+    const health = [`${service.url}/health`, `http://127.0.0.1:${bare.port}/`]
+    const reads = ["/api/veteran/me", "/api/veteran/me/documents", "/api/veteran/me/health-record?limit=20"]
+      .map((path) => service.url + path)
+    const waits = async () => {
+      const [both, read] = await Promise.all([
+        probed(health, seconds, { pause: 10 }),
+        probed(reads, seconds, { headers: { ...veteran.headers } })
+      ])
+      for (const [address, { failures }] of Object.entries({ ...both, ...read })) {
+        if (failures > 0) throw new Error(`${failures} of the requests of ${address} failed`)
       }
-      return times
+      const [ours, least] = health.map((address) => percentile(both[address]!.times, 0.99)) as [number, number]
+      return { p99: alone(ours, least), medians: reads.map((address) => median(read[address]!.times)) }
     }
-    const end = performance.now() + 5000
-    await round(() => performance.now() > end - 4000)
-    const quiet = await round(() => performance.now() > end)
-    const texts = resources(3000)
-    const copies = Math.ceil(bodyBytes / syncBody(texts).length)
-    const body = syncBody(
-      new Map([...texts].map(([type, texts]) => [
-        type,
-        Array.from({ length: copies }, (_, n) => texts.map((text) => text.replace(/"id":"/, `"id":"b${n}-`))).flat()
-      ]))
-    )
-    const senders = await Promise.all(Array.from({ length: veterans }, () => signInVeteran(service)))
-    let [running, most] = [syncs, 0]
-    const sent = Array.from({ length: syncs }, async (_, n) => {
-      const { headers } = senders[n % veterans]!
-      const answer = await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body })
-      running--
-      return answer.status
-    })
-    const busy = await round(() => {
-      most = Math.max(most, residentSet(service))
-      return running === 0
-    })
-    const statuses = await Promise.all(sent)
-    const percentile = (times: ReadonlyArray<number>, share: number) =>
-      times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!
-    for (const name of Object.keys(reads)) {
-      const [before, during] = [quiet[name]!, busy[name]!]
-      const figures = [before, during].map((times) =>
-        `p50 ${median(times).toFixed(1)}, p99 ${percentile(times, 0.99).toFixed(1)}`
-      )
-      line(
-        `${name} beside 12 large syncs / quiet`,
-        median(during) / median(before),
-        "<= 2",
-        `ms: ${figures.join("; ")}`
-      )
+    /** Keeps them all busy until the bystanders are done. Who is told to try again later does. */
+    const beside = async (all: ReadonlyArray<() => Promise<Answer>>) => {
+      const state = { runs: true }
+      const busy = all.map(async (work) => {
+        while (state.runs) {
+          const answer = await work()
+          if (answer.status === 503) await setTimeout(500)
+          else expecting(answer.status === 201 ? 201 : 200, answer)
+        }
+      })
+      const waited = await waits().finally(() => state.runs = false)
+      await Promise.all(busy)
+      return waited
     }
-    console.log(`  the syncs were answered ${statuses.join(" ")}; resident set ${most.toFixed(0)} MB at most`)
+    const sync = async () => call(service, "POST", syncPath, { headers: (await signInVeteran(service)).headers, body })
+    return async () => {
+      await owner.query("delete from rate_limit_spendings")
+      const quiet = await waits()
+      const signing = await beside(signers.map((signer) => () => sign(service, signer)))
+      const views = providers.slice(0, 2).map((provider) => () => call(service, "GET", path, provider))
+      const large = await beside([sync, sync, sync, sync, ...views])
+      const read = (n: number) => ({ ours: large.medians[n]!, floor: quiet.medians[n]! })
+      return { releases: signing.p99, large: large.p99, me: read(0), documents: read(1), record: read(2) }
+    }
   })
 })

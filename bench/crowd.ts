@@ -1,63 +1,86 @@
 import { Effect } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { loadavg } from "node:os"
 import { setTimeout } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { call, randomAddress, signInVeteran } from "../test/support/Client.ts"
 import { head } from "../test/support/Sockets.ts"
-import { open, residentSet, resources, syncBody, watched } from "./Bench.ts"
+import { type Bench, expecting, open, residentSet, resources, syncBody, syncPath, watched } from "./Bench.ts"
+import { launch, outputOf, probed } from "./Bystander.ts"
 import type { Crowd } from "./crowd-client.ts"
-import type { Probe, Times } from "./crowd-probe.ts"
+import type { Times } from "./crowd-probe.ts"
+import { alone, benchmark, percentile } from "./Figure.ts"
 import { memoryGroup } from "./MemoryGroup.ts"
-
-const syncPath = "/api/veteran/me/health-record/sync"
 
 const seconds = 45
 
-const start = (file: string, argument: Crowd | Probe) =>
-  spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), JSON.stringify(argument)], {
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-
-const outputOf = async (child: ChildProcess) => {
-  let text = ""
-  child.stdout!.on("data", (chunk) => text += chunk)
-  await once(child, "close")
-  return JSON.parse(text)
-}
-
 /** Slow readers of the documentation page and of a large record, and stalled syncs, all at once (issue 9, H2, H3, M3). */
-export const benchCrowd = Effect.gen(function*() {
-  // One for the process itself: the group must not end before it.
-  let leave = () => {}
-  yield* Effect.addFinalizer(() => Effect.sync(() => leave()))
-  const { service } = yield* open({ API_DOCS: "true" })
-  const limit = 1.5 * 1024 ** 3
-  // What it has taken before it is moved stays counted where it was.
-  const group = memoryGroup(service.process.pid!, limit - residentSet(service) * 1024 ** 2)
-  if (typeof group !== "string") leave = group.close
-  console.log(`a crowd of slow clients; memory group: ${typeof group === "string" ? group : "1.5 GiB"}`)
-  yield* Effect.promise(() => run(service))
+export const crowd = benchmark({
+  rounds: 1,
+  isCold: true,
+  figures: {
+    resident: {
+      name: "resident set under a crowd of slow clients",
+      unit: "MB",
+      floor: "before",
+      goal: { atMost: 700 }
+    },
+    health: { name: "/health p99 under the crowd", unit: "ms", floor: "quiet", goal: { atMost: 100 } },
+    me: { name: "/me p99 under the crowd", unit: "ms", floor: "quiet" },
+    record: { name: "a record of 200 under the crowd, p99", unit: "ms", floor: "quiet" }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    // One for the process itself: the group must not end before it.
+    let leave = () => {}
+    yield* Effect.addFinalizer(() => Effect.sync(() => leave()))
+    const { port, service } = yield* open(tree, { API_DOCS: "true" })
+    const limit = 1.5 * 1024 ** 3
+    // What it has taken before it is moved stays counted where it was.
+    const group = memoryGroup(service.process.pid!, limit - residentSet(service) * 1024 ** 2)
+    if (typeof group !== "string") leave = group.close
+    const told = typeof group === "string" ? group : "in 1.5 GiB"
+    const { crowds, headers } = yield* Effect.promise(() => prepared(service))
+    const addresses = ["/health", "/api/veteran/me", "/api/veteran/me/health-record"].map((path) => service.url + path)
+    return async () => {
+      const quiet = await probed(addresses, 5, { headers })
+      const before = residentSet(service)
+      let under: Times = {}
+      const outcomes: Array<string> = []
+      const most = await watched(service, async () => {
+        const children = Object.entries(crowds).map(([name, requests]) => {
+          const child = launch("crowd-client.ts", { port, requests } satisfies Crowd)
+          return { name, child, outcome: outputOf(child) }
+        })
+        await setTimeout(500)
+        under = await probed(addresses, seconds, { headers })
+        for (const { child, name, outcome } of children) {
+          child.kill()
+          outcomes.push(`${name} ${JSON.stringify(await outcome)}`)
+        }
+      })
+      const { exitCode, signalCode } = service.process
+      if (exitCode !== null || signalCode !== null) throw new Error(`the service ended (${exitCode ?? signalCode})`)
+      const p99 = (n: number) => {
+        const { failures, times } = under[addresses[n]!]!
+        const detail = `longest ${Math.max(...times).toFixed(0)} ms, ${failures} of ${times.length} failed`
+        return alone(percentile(times, 0.99), percentile(quiet[addresses[n]!]!.times, 0.99), detail)
+      }
+      return {
+        resident: alone(most, before, [told, ...outcomes].join("; ")),
+        health: p99(0),
+        me: p99(1),
+        record: p99(2)
+      }
+    }
+  })
 })
 
-const run = async (service: Parameters<typeof residentSet>[0]) => {
-  const port = Number(new URL(service.url).port)
+const prepared = async (service: Bench["service"]) => {
   const [rich, ordinary] = [await signInVeteran(service), await signInVeteran(service)]
   const large = Array.from(
     { length: 3 },
     (_, n) => `{"resourceType":"Observation","id":"${n}","x":"${"x".repeat(2e7)}"}`
   )
   for (const [veteran, types] of [[rich, new Map([["Observation", large]])], [ordinary, resources(200)]] as const) {
-    const answer = await call(service, "POST", syncPath, { headers: veteran.headers, body: syncBody(types) })
-    if (answer.status !== 200) throw new Error(answer.text)
+    expecting(200, await call(service, "POST", syncPath, { headers: veteran.headers, body: syncBody(types) }))
   }
-  const probe = async (duration: number) => {
-    const paths = ["/health", "/api/veteran/me", "/api/veteran/me/health-record"]
-    const argument = { url: service.url, seconds: duration, paths, headers: ordinary.headers }
-    return await outputOf(start("crowd-probe.ts", argument)) as Times
-  }
-  const quiet = await probe(5)
   const stalled = await Promise.all(Array.from({ length: 4 }, () => signInVeteran(service)))
   const from = () => ({ "x-forwarded-for": randomAddress() })
   const asking = (count: number, path: string, headers: Record<string, string>) =>
@@ -73,37 +96,5 @@ const run = async (service: Parameters<typeof residentSet>[0]) => {
       )
     )
   }
-  let under: Times = {}
-  const outcomes: Array<string> = []
-  const most = await watched(service, async () => {
-    const children = Object.entries(crowds).map(([name, requests]) => {
-      const child = start("crowd-client.ts", { port, requests })
-      return { name, child, outcome: outputOf(child) }
-    })
-    await setTimeout(500)
-    under = await probe(seconds)
-    for (const { child, name, outcome } of children) {
-      child.kill()
-      outcomes.push(`  ${name}: ${JSON.stringify(await outcome)}`)
-    }
-  })
-  const lives = service.process.exitCode === null && service.process.signalCode === null
-  const figure = (name: string, aim: string, reached: string) =>
-    console.log(`${name.padEnd(44)} aim ${aim.padEnd(9)} ${reached}`)
-  figure("the process lives", "yes", lives ? "yes" : "no")
-  figure("resident set, MB", "< 700", most.toFixed(0))
-  for (const [path, { failures, times }] of Object.entries(under)) {
-    const reached = `${at(times, 0.99)} ms, median ${at(times, 0.5)}, longest ${Math.max(...times).toFixed(0)}, ` +
-      `${failures} of ${times.length} failed`
-    figure(
-      `p99 of ${path}`,
-      path === "/health" ? "< 100 ms" : "none set",
-      `${reached}; quiet p99 ${at(quiet[path]!.times, 0.99)}`
-    )
-  }
-  console.log(outcomes.join("\n"))
-  console.log(`  load of the machine: ${loadavg().map((load) => load.toFixed(1)).join(" ")}`)
+  return { crowds, headers: { ...ordinary.headers } }
 }
-
-const at = (times: ReadonlyArray<number>, share: number) =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!.toFixed(0)

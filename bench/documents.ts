@@ -1,25 +1,41 @@
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises"
+import { open as openFile, rm, writeFile } from "node:fs/promises"
 import { request } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { signInVeteran } from "../test/support/Client.ts"
-import { type Bench, line, median, residentSet, watched } from "./Bench.ts"
-
-const rounds = 9
+import { expecting, open, residentSet, temporary, timed, watched } from "./Bench.ts"
+import { alone, benchmark, floorShare } from "./Figure.ts"
 
 const size = 25 * 1024 * 1024
 
 const path = "/api/veteran/me/documents"
 
-/** Upload and download of 25 MiB against a copy of a file of as many bytes, made durable: floor over ours. */
-export const benchDocuments = ({ service }: Bench) =>
-  Effect.promise(async () => {
-    const { headers } = await signInVeteran(service)
+/** Upload and download of 25 MiB against a copy of a file of as many bytes, made durable. */
+export const documents = benchmark({
+  rounds: 9,
+  figures: {
+    upload: { name: "upload of 25 MiB", unit: "ms", floor: "copy with fsync", goal: { atLeast: 0.4 } },
+    download: { name: "download of 25 MiB", unit: "ms", floor: "copy with fsync", goal: { atLeast: 0.4 } },
+    // What a process needs for one after another it needs for many at once, if none is held.
+    resident: { name: "resident set, 8 × 25 MiB up and down at once", unit: "MB", floor: "before" }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const { owner, service } = yield* open(tree)
+    const folder = yield* temporary("files")
+    const { headers } = yield* Effect.promise(() => signInVeteran(service))
     const file = Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(size - 9)])
+    const [source, target] = [join(folder, "source"), join(folder, "target")]
+    yield* Effect.promise(() => writeFile(source, file))
+    const copy = async () => {
+      await pipeline(createReadStream(source), createWriteStream(target))
+      const handle = await openFile(target)
+      await handle.sync()
+      await handle.close()
+      await rm(target)
+    }
     const form = Buffer.concat([
       Buffer.from("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n"),
       file,
@@ -30,59 +46,34 @@ export const benchDocuments = ({ service }: Bench) =>
       "content-type": "multipart/form-data; boundary=x",
       "content-length": `${form.length}`
     }
-    const folder = await mkdtemp(join(tmpdir(), "vrss-bench-files-"))
-    const [source, target] = [join(folder, "source"), join(folder, "target")]
-    await writeFile(source, file)
-    const copy = async () => {
-      await pipeline(createReadStream(source), createWriteStream(target))
-      const handle = await open(target)
-      await handle.sync()
-      await handle.close()
-      await rm(target)
+    const send = async () => {
+      const { text } = expecting(201, await exchange(service.url, "POST", path, formHeaders, form))
+      return JSON.parse(text).id as string
     }
-    const figures = { upload: [] as Array<number>, download: [] as Array<number>, copy: [] as Array<number> }
-    for (let round = 0; round < rounds + 1; round++) {
-      const copied = await timed(copy)
+    const take = async (id: string) => {
+      const { received } = expecting(200, await exchange(service.url, "GET", `${path}/${id}/content`, headers))
+      if (received !== size) throw new Error(`${received} bytes`)
+    }
+    return async () => {
+      await owner.query("delete from rate_limit_spendings")
+      const least = await timed(copy)
       let id = ""
-      const uploaded = await timed(async () => {
-        const answer = await exchange(service.url, "POST", path, formHeaders, form)
-        if (answer.status !== 201) throw new Error(answer.text)
-        id = JSON.parse(answer.text).id
+      const upload = await timed(async () => id = await send())
+      const download = await timed(() => take(id))
+      const before = residentSet(service)
+      const most = await watched(service, async () => {
+        const ids = await Promise.all(Array.from({ length: 8 }, send))
+        await Promise.all(ids.map(take))
       })
-      const downloaded = await timed(async () => {
-        const { received, status } = await exchange(service.url, "GET", `${path}/${id}/content`, headers)
-        if (status !== 200 || received !== size) throw new Error(`${status}, ${received} bytes`)
-      })
-      if (round > 0) {
-        figures.copy.push(copied)
-        figures.upload.push(uploaded)
-        figures.download.push(downloaded)
+      await owner.query("delete from documents")
+      return {
+        upload: floorShare(upload, least),
+        download: floorShare(download, least),
+        resident: alone(most, before)
       }
     }
-    for (const name of ["upload", "download"] as const) {
-      const ratio = median(figures[name].map((time, n) => figures.copy[n]! / time))
-      const detail = `${median(figures[name]).toFixed(0)} ms, copy ${median(figures.copy).toFixed(0)} ms`
-      line(`copy of 25 MiB / ${name}`, ratio, ">= 0.40", detail)
-    }
-    // What a process needs for one after another it needs for many at once, if none is held.
-    const before = residentSet(service)
-    const many = async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 8 }, () => exchange(service.url, "POST", path, formHeaders, form))
-      )
-      const ids = answers.map(({ text }) => JSON.parse(text).id as string)
-      await Promise.all(ids.map((id) => exchange(service.url, "GET", `${path}/${id}/content`, headers)))
-    }
-    const most = await watched(service, many)
-    line("resident set, 8 x 25 MiB up and down, MB", most, "flat", `${before.toFixed(0)} MB before`)
-    await rm(folder, { recursive: true })
   })
-
-const timed = async (work: () => Promise<unknown>) => {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
-}
+})
 
 /** The bytes of a 200 answer to GET are counted and let go. */
 const exchange = (

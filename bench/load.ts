@@ -1,42 +1,64 @@
 import { connect } from "node:net"
+import { processorTime } from "./Bench.ts"
 
 /** Requests as raw bytes over keep-alive connections: a client that costs little beside the server it loads. */
 export interface Load {
-  readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** The n-th request's bytes. */
-  readonly request: (n: number) => Buffer
+  /** They are sent in turn. */
+  readonly requests: ReadonlyArray<Buffer>
 }
 
-/** Answers per second; an answer other than 200 ends the run. */
-export const load = async ({ connections, port, request, seconds }: Load): Promise<number> => {
+interface Loaded {
+  readonly perSecond: number
+  /** Microseconds of processor time for each request. */
+  readonly processor: number
+}
+
+/** An answer other than 200 ends the run. */
+export const load = async (
+  { pid, port }: { readonly port: number; readonly pid: number },
+  { connections, requests, seconds }: Load
+): Promise<Loaded> => {
   const end = performance.now() + seconds * 1000
-  let sent = 0
-  let answered = 0
-  const started = performance.now()
+  let [sent, answered] = [0, 0]
+  const [started, used] = [performance.now(), processorTime(pid)]
   await Promise.all(Array.from({ length: connections }, () =>
     new Promise<void>((finished, failed) => {
       const socket = connect(port, "127.0.0.1")
+      // What is left of the answer's body: below zero before its head, endless where it comes in chunks.
       let left = -1
-      const next = () => performance.now() < end ? socket.write(request(sent++)) : socket.end(finished)
-      socket.on("connect", next).on("error", failed).on("data", (chunk) => {
-        if (left < 0) {
+      // Reading the head costs as much as the floor takes to send it: one as long as the last whole answer is not read.
+      let whole = -1
+      const next = () => {
+        left = -1
+        return performance.now() < end ? socket.write(requests[sent++ % requests.length]!) : socket.end(finished)
+      }
+      socket.on("connect", next).on("error", failed).on("data", (chunk: Buffer) => {
+        if (left < 0 && chunk.length === whole && chunk[9] === 0x32) left = 0
+        else if (left < 0) {
           const headEnd = chunk.indexOf("\r\n\r\n")
           const head = chunk.toString("latin1", 0, headEnd)
           if (!head.startsWith("HTTP/1.1 200")) return failed(new Error(head.slice(0, 400)))
-          left = Number(/content-length: (\d+)/i.exec(head)![1]) - (chunk.length - headEnd - 4)
-        } else {
-          left -= chunk.length
-        }
-        if (left > 0) return
-        left = -1
+          const length = /content-length: (\d+)/i.exec(head)?.[1]
+          left = length === undefined ? Infinity : Number(length) - (chunk.length - headEnd - 4)
+          if (left === 0 && chunk.length < 16_384) whole = chunk.length
+        } else left -= chunk.length
+        if (left === Infinity ? !chunk.subarray(-5).equals(lastChunk) : left > 0) return
         answered++
         next()
       })
     })))
-  return answered / ((performance.now() - started) / 1000)
+  return {
+    perSecond: answered / ((performance.now() - started) / 1000),
+    processor: (processorTime(pid) - used) / answered
+  }
 }
 
-export const get = (path: string, token = "") =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`)
+const lastChunk = Buffer.from("0\r\n\r\n")
+
+export const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  Buffer.from(
+    [`GET ${path} HTTP/1.1`, "host: localhost", ...Object.entries(headers).map((pair) => pair.join(": ")), "", ""]
+      .join("\r\n")
+  )

@@ -1,50 +1,83 @@
-import { Effect } from "effect"
-import { oauthSecret } from "../test/http/fhir/Apps.ts"
-import { open } from "./Bench.ts"
-import { benchBystanders } from "./bystanders.ts"
-import { benchCrowd } from "./crowd.ts"
-import { benchDocuments } from "./documents.ts"
-import { benchFhir } from "./fhir.ts"
-import { benchLinks } from "./links.ts"
-import { benchLoop } from "./loop.ts"
-import { benchMe, benchRoundTrips } from "./me.ts"
-import { benchOAuth } from "./oauth.ts"
-import { benchPdf } from "./pdf.ts"
-import { benchProofRows } from "./proof-rows.ts"
-import { benchProofs } from "./proofs.ts"
-import { benchReleases } from "./releases.ts"
-import { benchRevokes } from "./revokes.ts"
-import { benchRoi } from "./roi.ts"
-import { benchMemory, benchSync } from "./sync.ts"
-import { benchView } from "./view.ts"
-import { benchWeb } from "./web.ts"
-import { benchWithheld } from "./withheld.ts"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { writeFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { commandLine } from "../src/layers/CommandLine.ts"
+import { benchmarks } from "./benchmarks.ts"
+import { growth } from "./growth.ts"
+import { measure, type Measured } from "./Rounds.ts"
+import { lineOf, tableOf } from "./Table.ts"
 
-/** Each figure is a ratio to its floor in the same run: on a noisy machine absolute times mean nothing. */
-await Effect.runPromise(Effect.gen(function*() {
-  console.log("ratio to the floor, median of rounds\n")
-  // In a process that has done nothing before.
-  yield* Effect.scoped(Effect.flatMap(open(), benchMemory))
-  yield* Effect.scoped(Effect.gen(function*() {
-    const bench = yield* open()
-    yield* benchSync(bench)
-    yield* benchView(bench)
-    yield* benchMe(bench)
-    yield* benchRoundTrips(bench)
-    yield* benchRoi(bench)
-  }))
-  yield* Effect.scoped(Effect.flatMap(open({ OAUTH_JWT_SECRET: oauthSecret }), benchFhir))
-  yield* Effect.promise(benchPdf)
-  yield* Effect.scoped(Effect.flatMap(open(), benchWithheld))
-  yield* Effect.scoped(Effect.flatMap(open(), benchDocuments))
-  yield* Effect.scoped(benchLinks)
-  yield* Effect.scoped(benchReleases)
-  yield* Effect.scoped(Effect.flatMap(open(), benchOAuth))
-  yield* Effect.scoped(Effect.flatMap(open(), benchProofRows))
-  yield* Effect.scoped(benchProofs)
-  yield* Effect.scoped(benchWeb)
-  yield* Effect.scoped(benchLoop)
-  yield* Effect.scoped(benchCrowd)
-  yield* Effect.scoped(Effect.flatMap(open(), benchRevokes))
-  yield* Effect.scoped(benchBystanders)
-}))
+const own = { path: fileURLToPath(new URL("..", import.meta.url)) }
+
+const shared = {
+  rounds: Flag.Int("rounds").pipe(
+    Flag.withDescription("Another number of rounds than each figure has"),
+    Flag.optional
+  ),
+  json: Flag.String("json").pipe(Flag.withDescription("A file that gets the table as JSON too"), Flag.optional)
+}
+
+/** The table goes to standard output, as docs/maintainer.md holds it; what happens meanwhile was told on standard error. */
+const print = Effect.fnUntraced(
+  function*(measured: ReadonlyArray<Measured>, json: Option.Option<string>, other?: string) {
+    yield* Console.log(tableOf(measured, other))
+    if (Option.isNone(json)) return
+    const text = JSON.stringify({ at: new Date(), compared: other ?? null, lines: measured.map(lineOf) }, null, 2)
+    yield* Effect.promise(() => writeFile(json.value, `${text}\n`))
+  }
+)
+
+const grown = Command.make(
+  "growth",
+  {
+    ...shared,
+    sizes: Argument.Int("items").pipe(
+      Argument.variadic(),
+      Argument.withDescription("Numbers of items, the smallest first: 10000 1000000 10000000 where none is given")
+    )
+  },
+  Effect.fnUntraced(function*({ json, rounds, sizes }) {
+    const all = sizes.length > 0 ? sizes : [10_000, 1_000_000, 10_000_000]
+    yield* print(yield* growth(own, all, Option.getOrUndefined(rounds)), json)
+  })
+).pipe(Command.withDescription(
+  "What each read and write costs beside tables of so many items of other veterans, as a ratio to the first. 10,000,000 need 14 GB of disk and some ten minutes to be made; all is removed at the end."
+))
+
+Command.make(
+  "bench",
+  {
+    ...shared,
+    only: Flag.Literals("only", Object.keys(benchmarks)).pipe(
+      Flag.withDescription("Only these figures; it may stand more than once"),
+      Flag.atLeast(0)
+    ),
+    compare: Flag.String("compare").pipe(
+      Flag.withDescription(
+        "Another checkout, with its own node_modules, in the same rounds and with a column of its own"
+      ),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function*({ compare, json, only, rounds }) {
+    const other = Option.getOrUndefined(compare)
+    const trees = other === undefined ? [own] : [own, { path: resolve(other) }]
+    const chosen = Object.entries(benchmarks).filter(([name]) => only.length === 0 || only.includes(name))
+    const measured = yield* Effect.forEach(
+      chosen,
+      ([name, benchmark]) => measure(name, benchmark, trees, Option.getOrUndefined(rounds))
+    )
+    yield* print(measured.flat(), json, other)
+  })
+).pipe(
+  Command.withDescription(
+    "Measures figures in rounds, each beside its floor, and prints one table. On a busy machine absolute times mean nothing; ratios within a round do."
+  ),
+  Command.withSubcommands([grown]),
+  Command.run({ version: "" }),
+  Effect.provide(commandLine("npm run bench --")),
+  NodeRuntime.runMain
+)

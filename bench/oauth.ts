@@ -1,21 +1,20 @@
 import { Effect } from "effect"
 import { type Client, codeForm, giveCode, post, registerClient, shown } from "../test/http/oauth/Grants.ts"
 import { type Answer, signInVeteran } from "../test/support/Client.ts"
-import { type Bench, line, median, openFloor } from "./Bench.ts"
-
-const rounds = 5
+import { open, openFloor } from "./Bench.ts"
+import { benchmark } from "./Figure.ts"
 
 /** In each round so many are sent, by so many at a time: no client asks more often than it may. */
 const [requests, width] = [400, 16]
 
-type Send = (url: string, n: number) => Promise<Answer>
+type Send = (at: { readonly url: string }, n: number) => Promise<Answer>
 
-const perSecond = async (url: string, send: Send) => {
+const perSecond = async (at: { readonly url: string }, send: Send) => {
   const started = performance.now()
   let sent = 0
   await Promise.all(Array.from({ length: width }, async () => {
     while (sent < requests) {
-      const { status, text } = await send(url, sent++)
+      const { status, text } = await send(at, sent++)
       if (status !== 200) throw new Error(text)
     }
   }))
@@ -23,52 +22,46 @@ const perSecond = async (url: string, send: Send) => {
 }
 
 /** Codes and access tokens against the same bytes from a bare server: each code is spent in one transaction on the disk. */
-export const benchOAuth = Effect.fnUntraced(function*({ owner, service }: Bench) {
-  const { clients, veterans } = yield* Effect.promise(async () => ({
-    clients: await Promise.all(Array.from({ length: 20 }, () => registerClient(service, { confidential: true }))),
-    veterans: await Promise.all(Array.from({ length: 20 }, () => signInVeteran(service)))
-  }))
-  const clientAt = (n: number): Client => clients[n % clients.length]!
-  const codes = async () => {
-    const forms = []
-    for (let n = 0; n < requests; n++) {
-      // A veteran keeps so many grants at most.
-      await owner.query("update consent_grants set expires_at = now() where expires_at > now() + interval '1 day'")
-      forms.push(codeForm(clientAt(n), await giveCode(owner, clientAt(n), veterans[n % 20]!, { codeSeconds: 600 })))
-    }
-    return forms
-  }
-  const measure = Effect.fnUntraced(function*(name: string, aim: string, prepare: () => Promise<Send>) {
-    const first = yield* Effect.promise(async () => (await (await prepare())(service.url, 0)).text)
-    const floor = `http://127.0.0.1:${yield* openFloor(Buffer.from(first))}`
-    const figures: Array<{ readonly ours: number; readonly floor: number }> = []
-    for (let round = 0; round < rounds + 1; round++) {
-      const send = yield* Effect.promise(prepare)
-      yield* Effect.promise(() => owner.query("delete from rate_limit_spendings"))
-      const ours = yield* Effect.promise(() => perSecond(service.url, send))
-      const least = yield* Effect.promise(() => perSecond(floor, send))
-      if (round > 0) figures.push({ ours, floor: least })
-    }
-    const [ours, least] = [median(figures.map(({ ours }) => ours)), median(figures.map(({ floor }) => floor))]
-    line(
-      name,
-      median(figures.map(({ floor, ours }) => ours / floor)),
-      aim,
-      `${ours.toFixed(0)}/s, floor ${least.toFixed(0)}/s`
+export const oauth = benchmark({
+  rounds: 5,
+  figures: {
+    codes: { name: "a code for tokens, 16 at once", unit: "/s", floor: "node:http", goal: { atLeast: 0.05 } },
+    introspection: { name: "introspection, 16 at once", unit: "/s", floor: "node:http", goal: { atLeast: 0.15 } }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const { owner, service } = yield* open(tree)
+    const [clients, veterans] = yield* Effect.promise(() =>
+      Promise.all([
+        Promise.all(Array.from({ length: 20 }, () => registerClient(service, { confidential: true }))),
+        Promise.all(Array.from({ length: 20 }, () => signInVeteran(service)))
+      ])
     )
+    const clientAt = (n: number): Client => clients[n % clients.length]!
+    const codes = async () => {
+      const forms = []
+      for (let n = 0; n < requests; n++) {
+        // A veteran keeps so many grants at most.
+        await owner.query("update consent_grants set expires_at = now() where expires_at > now() + interval '1 day'")
+        forms.push(codeForm(clientAt(n), await giveCode(owner, clientAt(n), veterans[n % 20]!, { codeSeconds: 600 })))
+      }
+      return forms
+    }
+    const tokens = yield* Effect.promise(async () => {
+      const given = await giveCode(owner, clientAt(0), veterans[0]!)
+      return await post(service, "/api/oauth/token", codeForm(clientAt(0), given))
+    })
+    const token: string = tokens.json.access_token
+    const bare = yield* openFloor(tokens.text)
+    const floor = { url: `http://127.0.0.1:${bare.port}` }
+    return async () => {
+      const forms = await codes()
+      await owner.query("delete from rate_limit_spendings")
+      const spend: Send = (at, n) => post(at, "/api/oauth/token", forms[n]!)
+      const ask: Send = (at, n) => post(at, "/api/oauth/introspect", { token, ...shown(clientAt(n)) })
+      return {
+        codes: { ours: await perSecond(service, spend), floor: await perSecond(floor, spend) },
+        introspection: { ours: await perSecond(service, ask), floor: await perSecond(floor, ask) }
+      }
+    }
   })
-
-  yield* measure("a code for tokens, 16 at once / bare node:http", ">= 0.05", async () => {
-    const forms = await codes()
-    return (url, n) => post({ url }, "/api/oauth/token", forms[n]!)
-  })
-  const [token] = yield* Effect.promise(async () => {
-    const given = await giveCode(owner, clientAt(0), veterans[0]!)
-    return [(await post(service, "/api/oauth/token", codeForm(clientAt(0), given))).json.access_token as string]
-  })
-  yield* measure(
-    "introspection, 16 at once / bare node:http",
-    ">= 0.15",
-    async () => (url, n) => post({ url }, "/api/oauth/introspect", { token: token!, ...shown(clientAt(n)) })
-  )
 })

@@ -1,15 +1,13 @@
+import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { PDFDocument, StandardFonts } from "pdf-lib"
-import { PdfFile } from "../src/services/pdf/PdfFile.ts"
-import { PdfWriter } from "../src/services/pdf/PdfWriter.ts"
-import { line, median } from "./Bench.ts"
-
-const rounds = 5
+import type * as Files from "../src/services/pdf/PdfFile.ts"
+import type * as Writers from "../src/services/pdf/PdfWriter.ts"
+import { temporary } from "./Bench.ts"
+import { alone, benchmark } from "./Figure.ts"
 
 const rows = Array.from({ length: 5_000 }, (_, n) => [
   ["2019-03-15 14:05"],
@@ -19,43 +17,53 @@ const rows = Array.from({ length: 5_000 }, (_, n) => [
 ])
 
 /** Tagged pages of a table beside the same texts drawn by bare pdf-lib; then the figures of a large release. */
-export const benchPdf = async () => {
-  const times: Array<{ readonly written: number; readonly bare: number }> = []
-  let pages = 0
-  for (let round = 0; round < rounds + 1; round++) {
-    const started = performance.now()
-    pages = await written()
-    const between = performance.now()
-    await bare(pages)
-    // The first round is for the compiler.
-    if (round > 0) times.push({ written: between - started, bare: performance.now() - between })
-  }
-  line(
-    "pages of a table / bare pdf-lib",
-    median(times.map(({ bare, written }) => written / bare)),
-    "none set",
-    `${(median(times.map(({ written }) => written)) / pages).toFixed(2)} ms a page, ` +
-      `${(median(times.map(({ written }) => written)) / rows.length * 1000).toFixed(0)} ms per 1,000 rows`
-  )
-  const directory = await mkdtemp(join(tmpdir(), "vrss-pdf-"))
-  const program = fileURLToPath(new URL("../test/services/pdf/large-file.ts", import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [program, directory, "40000", "100"])
-  await rm(directory, { recursive: true })
-  const large = JSON.parse(stdout) as Record<"pages" | "seconds" | "longestHold" | "before" | "peak", number>
-  line(
-    "resident set, two files of 3,000 pages, 100 MiB",
-    large.peak - large.before,
-    "flat",
-    `${large.pages} pages in ${large.seconds.toFixed(1)} s, longest hold ${large.longestHold.toFixed(0)} ms, ` +
-      `${large.before.toFixed(0)} MB before`
-  )
-}
+export const pdf = benchmark({
+  rounds: 5,
+  figures: {
+    pages: { name: "tagged pages of a table of 5,000 rows", unit: "ms", floor: "bare pdf-lib" }
+  },
+  open: (tree) =>
+    Effect.promise(async () => {
+      const load = (module: string) => import(pathToFileURL(join(tree.path, "src/services/pdf", module)).href)
+      const { PdfFile }: typeof Files = await load("PdfFile.ts")
+      const { PdfWriter }: typeof Writers = await load("PdfWriter.ts")
+      return async () => {
+        const started = performance.now()
+        const pages = await written(new PdfFile(async () => undefined), new PdfWriter([frame]))
+        const between = performance.now()
+        await bare(pages)
+        return {
+          pages: { ours: between - started, floor: performance.now() - between, detail: `${pages} pages` }
+        }
+      }
+    })
+})
+
+/** The largest resident set of a process that writes two files of 3,000 pages with 100 MiB of attachments. */
+export const largePdf = benchmark({
+  rounds: 1,
+  isCold: true,
+  figures: {
+    resident: { name: "resident set, two files of 3,000 pages", unit: "MB", floor: "before" }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const directory = yield* temporary("pdf")
+    const program = join(tree.path, "test/services/pdf/large-file.ts")
+    return async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [program, directory, "40000", "100"])
+      const large = JSON.parse(stdout) as Record<"pages" | "seconds" | "longestHold" | "before" | "peak", number>
+      const detail = `${large.pages} pages in ${large.seconds.toFixed(1)} s, longest hold ${
+        large.longestHold.toFixed(0)
+      } ms`
+      return { resident: alone(large.peak, large.before, detail) }
+    }
+  })
+})
+
+const frame = { header: "A header", footer: ["A footer"] }
 
 /** Answers how many pages there are. */
-const written = async () => {
-  const frame = { header: "A header", footer: ["A footer"] }
-  const file = new PdfFile(async () => undefined)
-  const writer = new PdfWriter([frame])
+const written = async (file: Files.PdfFile, writer: Writers.PdfWriter) => {
   const part = await writer.part([{
     kind: "table",
     headers: ["Date", "What", "Value", "Status"],

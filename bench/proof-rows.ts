@@ -1,59 +1,47 @@
 import { Effect } from "effect"
-import { call, giveGrant, signInProvider, signInVeteran } from "../test/support/Client.ts"
+import { call, giveGrant, signInVeteran } from "../test/support/Client.ts"
 import { resource, sync } from "../test/support/Sync.ts"
-import { type Bench, median } from "./Bench.ts"
+import { expecting, open, timed } from "./Bench.ts"
+import { benchmark, median } from "./Figure.ts"
+import { openRecord } from "./view.ts"
 
-const pairs = 600
-
-/** What its proof row adds to a record view: the first view of a minute writes one, and the next one none. A sync writes one always. */
-export const benchProofRows = ({ owner, service }: Bench) =>
-  Effect.promise(async () => {
-    const provider = await signInProvider(service)
-    const veteran = await signInVeteran(service)
-    await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
-    await giveGrant(service, veteran, provider)
-    const view = async (isFirst: boolean) => {
+/** What its proof row adds to a record view: the first view of a minute writes one, and the next one none. */
+export const proofRows = benchmark({
+  rounds: 7,
+  figures: {
+    large: { name: "price of the proof row, view of 3,000", unit: "%", goal: { atMost: 3 } },
+    small: { name: "price of the proof row, view of one item", unit: "%", goal: { atMost: 3 } }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const { owner, service } = yield* open(tree)
+    const { path, providers: [provider] } = yield* Effect.promise(() => openRecord(service, 1))
+    const veteran = yield* Effect.promise(() => signInVeteran(service))
+    yield* Effect.promise(async () => {
+      await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
+      await giveGrant(service, veteran, provider!)
+    })
+    const view = async (path: string, isFirst: boolean) => {
       await owner.query(
         `update acts_noted set minute = ${isFirst ? "minute - interval '1 minute'" : "date_trunc('minute', now())"}`
       )
-      await owner.query("delete from rate_limit_spendings")
-      const started = performance.now()
-      const path = `/api/provider/patients/${veteran.id}/record`
-      const { status, text } = await call(service, "GET", path, { headers: provider.headers })
-      if (status !== 200) throw new Error(text)
-      return performance.now() - started
+      return timed(async () => expecting(200, await call(service, "GET", path, provider!)))
     }
-    for (let warm = 0; warm < 100; warm++) await view(true)
-    const times: Array<{ readonly first: number; readonly next: number }> = []
-    for (let pair = 0; pair < pairs; pair++) {
-      const next = pair % 2 === 0 ? await view(false) : undefined
-      const first = await view(true)
-      times.push({ first, next: next ?? await view(false) })
+    const price = async (path: string, pairs: number) => {
+      const times: Array<{ readonly first: number; readonly next: number }> = []
+      for (let pair = 0; pair < pairs; pair++) {
+        if (pair % 50 === 0) await owner.query("delete from rate_limit_spendings")
+        const next = pair % 2 === 0 ? await view(path, false) : undefined
+        const first = await view(path, true)
+        times.push({ first, next: next ?? await view(path, false) })
+      }
+      const next = median(times.map(({ next }) => next))
+      // Both views of a pair stand beside each other in time.
+      const more = median(times.map(({ first, next }) => first - next))
+      return { ours: 100 * more / next, detail: `${more.toFixed(2)} ms more than ${next.toFixed(2)}` }
     }
-    const [first, next] = [median(times.map(({ first }) => first)), median(times.map(({ next }) => next))]
-    console.log(
-      `${"the proof row of a record view".padEnd(44)} ${(first - next).toFixed(2).padStart(6)} ms more, of ${
-        first.toFixed(2)
-      } ms   aim <= 0.20 ms`
-    )
-    const syncing: Array<number> = []
-    for (let n = 0; n < 40; n++) {
-      await owner.query("delete from rate_limit_spendings")
-      const started = performance.now()
-      await sync(service, veteran, { Condition: "unavailable" })
-      syncing.push(performance.now() - started)
-    }
-    const started = performance.now()
-    await owner.query(
-      `do $$ begin
-         perform set_config('app.veteran_id', '${veteran.id}', false);
-         for n in 1..1000 loop perform app.prove_sync('{"Condition": 1}'); end loop;
-       end $$`
-    )
-    const row = (performance.now() - started) / 1000
-    console.log(
-      `${"the proof row of a sync, in the database".padEnd(44)} ${row.toFixed(2).padStart(6)} ms, of ${
-        median(syncing).toFixed(2)
-      } ms for a sync of nothing`
-    )
+    return async () => ({
+      large: await price(path, 60),
+      small: await price(`/api/provider/patients/${veteran.id}/record`, 150)
+    })
   })
+})

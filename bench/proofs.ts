@@ -3,56 +3,59 @@ import type pg from "pg"
 import { nodeHash } from "../src/services/ledger/MerkleTree.ts"
 import { drain, proofOf, writeEvents } from "../test/http/proof/Drained.ts"
 import { call, signInVeteran } from "../test/support/Client.ts"
-import { line, median, open } from "./Bench.ts"
-
-const rounds = 5
+import { expecting, open, timed } from "./Bench.ts"
+import { benchmark, median } from "./Figure.ts"
 
 const events = 5000
 
 const asked = 100
 
-/** Leaves drained per second against one UPDATE that writes as much; an inclusion proof's size and time against `/me`. */
-export const benchProofs = Effect.gen(function*() {
-  const { owner, service } = yield* open()
-  yield* Effect.promise(async () => {
-    const veteran = await signInVeteran(service)
-    const [first] = await writeEvents(owner, veteran.id, 256)
-    await drain(service)
-    const rates: Array<number> = []
-    const ratios: Array<number> = []
-    for (let round = 0; round < rounds; round++) {
-      await writeEvents(owner, veteran.id, events)
-      const drained = await timed(() => drain(service))
-      const floor = await timed(() =>
-        owner.query(
-          `update proofs set leaf_ciphertext = leaf_ciphertext, leaf_hash = sha256(leaf_hash)
-           where tree_index >= (select max(tree_index) - ${events} + 1 from proofs)`
-        )
-      )
-      rates.push(events / drained * 1000)
-      ratios.push(drained / floor)
-    }
-    line("draining / one UPDATE of the same rows", median(ratios), "none set", `${median(rates).toFixed(0)} leaves/s`)
-    const floor = await medianTime(() => call(service, "GET", "/api/veteran/me", { headers: veteran.headers }))
-    for (const size of [1_000_000, 10_000_000]) {
-      await fill(owner, size)
-      await writeEvents(owner, veteran.id, 1)
+/** Leaves drained against one UPDATE that writes as much, and an inclusion proof's time against `/me`. */
+export const proofs = benchmark({
+  rounds: 5,
+  figures: {
+    drained: { name: "5,000 leaves drained", unit: "ms", floor: "one UPDATE of the same rows" },
+    million: { name: "a proof at 1 million leaves", unit: "ms", floor: "/me" },
+    millions: { name: "a proof at 10 million leaves", unit: "ms", floor: "/me" }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const { owner, service } = yield* open(tree)
+    return yield* Effect.promise(async () => {
+      const veteran = await signInVeteran(service)
+      const [first] = await writeEvents(owner, veteran.id, 256)
       await drain(service)
-      const answer = await proofOf(service, veteran, first!)
-      if (answer.status !== 200) throw new Error(answer.text)
-      const time = await medianTime(() => proofOf(service, veteran, first!))
-      line(
-        `a proof at ${size / 1e6} million leaves / /me`,
-        time / floor,
-        "none set",
-        `${time.toFixed(1)} ms, ${answer.json.hashes.length} hashes, ${answer.text.length} bytes`
-      )
-    }
+      const provedAt = async (size: number) => {
+        await fill(owner, size)
+        await writeEvents(owner, veteran.id, 1)
+        await drain(service)
+        const floor = await medianTime(() => call(service, "GET", "/api/veteran/me", veteran))
+        const answer = expecting(200, await proofOf(service, veteran, first!))
+        const ours = await medianTime(() => proofOf(service, veteran, first!))
+        return { ours, floor, detail: `${answer.json.hashes.length} hashes, ${answer.text.length} bytes` }
+      }
+      return async () => {
+        await owner.query("delete from rate_limit_spendings")
+        await writeEvents(owner, veteran.id, events)
+        const drained = await timed(() => drain(service))
+        const floor = await timed(() =>
+          owner.query(
+            `update proofs set leaf_ciphertext = leaf_ciphertext, leaf_hash = sha256(leaf_hash)
+             where tree_index >= (select max(tree_index) - ${events} + 1 from proofs)`
+          )
+        )
+        await owner.query("delete from proofs where tree_index >= 256")
+        return {
+          drained: { ours: drained, floor, detail: `${(events / drained * 1000).toFixed(0)} leaves/s` },
+          million: await provedAt(1_000_000),
+          millions: await provedAt(10_000_000)
+        }
+      }
+    })
   })
 })
 
 /** Makes a tree of this size behind the first 256 leaves: what follows them are copies of one tile. */
-const fill = async (owner: pg.Client, size: number) => {
+export const fill = async (owner: pg.Client, size: number) => {
   const { rows: [{ hashes: first }] } = await owner.query(
     "select hashes from proof_tiles where (level, index) = (0, 0)"
   )
@@ -83,12 +86,6 @@ const fill = async (owner: pg.Client, size: number) => {
 const rootOf = (hashes: Uint8Array): Uint8Array => {
   const half = hashes.length / 2
   return half < 32 ? hashes : nodeHash(rootOf(hashes.subarray(0, half)), rootOf(hashes.subarray(half)))
-}
-
-const timed = async (work: () => Promise<unknown>) => {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
 }
 
 const medianTime = async (work: () => Promise<unknown>) => {

@@ -1,18 +1,32 @@
 import { Effect } from "effect"
-import { loseByRevoking, type Lost, noHaproxy, startProxy } from "../test/http/link/KeptAlive.ts"
-import type { Bench } from "./Bench.ts"
+import { loseByRevoking, noHaproxy, startProxy } from "../test/http/link/KeptAlive.ts"
+import { closed, open } from "./Bench.ts"
+import { benchmark } from "./Figure.ts"
 
-const rounds = 2000
+const times = 2000
+
+const figure = (where: string) => ({
+  name: `requests lost in 2,000 views, each then revoked, ${where}`,
+  unit: "lost",
+  goal: { atMost: 0 }
+})
 
 /** Requests that are lost when a document is viewed and its link revoked at once, directly and behind a proxy. */
-export const benchRevokes = Effect.fnUntraced(function*({ owner, service }: Bench) {
-  const tell = (where: string, lost: Lost) =>
-    console.log(`${rounds} views, each then revoked, ${where}: requests lost ${JSON.stringify(lost)}`)
-  tell("kept alive", yield* Effect.promise(() => loseByRevoking(service, owner, service.url, rounds)))
-  if (noHaproxy) return
-  const { url } = yield* Effect.acquireRelease(
-    Effect.promise(() => startProxy(service)),
-    ({ close }) => Effect.promise(close)
-  )
-  tell("through haproxy", yield* Effect.promise(() => loseByRevoking(service, owner, url, rounds)))
+export const revokes = benchmark({
+  rounds: 1,
+  isCold: true,
+  figures: { direct: figure("kept alive"), proxied: figure("through haproxy") },
+  open: Effect.fnUntraced(function*(tree) {
+    const { owner, service } = yield* open(tree)
+    const proxy = noHaproxy ? undefined : yield* closed(startProxy(service))
+    const lost = async (url: string) => {
+      const kinds = await loseByRevoking(service, owner, url, times)
+      const ours = Object.values(kinds).reduce((sum, count) => sum + count, 0)
+      return { ours, ...ours > 0 && { detail: JSON.stringify(kinds) } }
+    }
+    return async () => ({
+      direct: await lost(service.url),
+      proxied: proxy === undefined ? new Error("haproxy is not installed") : await lost(proxy.url)
+    })
+  })
 })

@@ -1,94 +1,122 @@
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import type pg from "pg"
 import { from as copyFrom, to as copyTo } from "pg-copy-streams"
-import { call, signInVeteran } from "../test/support/Client.ts"
-import { type Bench, line, median, residentSet, resources, syncBody, watched } from "./Bench.ts"
+import { signInVeteran } from "../test/support/Client.ts"
+import { open, residentSet, resources, syncBody, timed, timedSync, watched } from "./Bench.ts"
+import { alone, benchmark, floorShare } from "./Figure.ts"
+import { get, load } from "./load.ts"
+import { openRecord } from "./view.ts"
 
-const rounds = 7
+const copy = "COPY of the same rows"
 
-/** A first sync of 3,000 resources against COPY of the same rows as one statement, and the same sync again. */
-export const benchSync = ({ owner, service }: Bench) =>
-  Effect.promise(async () => {
-    const body = syncBody(resources(3000))
-    await owner.query(`
-      create table bench_copy (like health_record_items including defaults including storage);
-      alter table bench_copy add primary key (veteran_id, resource_type, fhir_id)`)
-    const figures = { first: [] as Array<number>, again: [] as Array<number>, copy: [] as Array<number> }
-    for (let round = 0; round < rounds + 1; round++) {
+const first = "the first"
+
+/** A first sync beside COPY of the same rows as one statement, the same sync again, and one that says that nothing changed. */
+export const sync = benchmark({
+  rounds: 9,
+  figures: {
+    first: { name: "first sync of 3,000, alone", unit: "ms", floor: copy, goal: { atLeast: 0.6 } },
+    afterViews: { name: "first sync of 3,000, right after views", unit: "ms", floor: copy, goal: { atLeast: 0.45 } },
+    again: { name: "the same sync again", unit: "ms", floor: first, goal: { atMost: 0.2 } },
+    conditional: { name: "conditional sync of the same", unit: "ms", floor: first, goal: { atMost: 0.1 } }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const { owner, port, service } = yield* open(tree)
+    const types = resources(3000)
+    const body = syncBody(types)
+    const unchanged = conditionalBody(types)
+    const { path, providers } = yield* Effect.promise(() => openRecord(service, 8))
+    const requests = providers.map(({ headers }) => get(path, headers))
+    yield* Effect.promise(() =>
+      owner.query(`
+        create table bench_copy (like health_record_items including defaults including storage);
+        alter table bench_copy add primary key (veteran_id, resource_type, fhir_id)`)
+    )
+    return async () => {
       const veteran = await signInVeteran(service)
-      const sync = () =>
-        timed(() => call(service, "POST", "/api/veteran/me/health-record/sync", { headers: veteran.headers, body }))
-      const first = await sync()
-      const again = await sync()
-      const rows: Array<Buffer> = []
-      for await (
-        const chunk of owner.query(
-          copyTo(`copy (select * from health_record_items where veteran_id = '${veteran.id}') to stdout`)
-        )
-      ) rows.push(chunk)
-      const bytes = Buffer.concat(rows)
-      const copy = await timed(() =>
-        pipeline(Readable.from(chunks(bytes)), owner.query(copyFrom("copy bench_copy from stdin")))
+      const time = await timedSync(service, veteran, body)
+      const again = await timedSync(service, veteran, body)
+      const conditional = await timedSync(service, veteran, unchanged).catch((error: Error) =>
+        new Error(`no conditional sync is answered: ${error.message}`)
       )
-      await owner.query("truncate bench_copy")
-      // The first round warms both sides up.
-      if (round > 0) {
-        for (const [name, time] of Object.entries({ first, again, copy })) figures[name as "copy"].push(time)
+      const least = await copied(owner, veteran.id)
+      const next = await signInVeteran(service)
+      await load({ port, pid: service.process.pid! }, { connections: 4, seconds: 1, requests })
+      const afterViews = await timedSync(service, next, body)
+      return {
+        first: floorShare(time, least, `${(body.length / 1e6).toFixed(1)} MB`),
+        afterViews: floorShare(afterViews, await copied(owner, next.id)),
+        again: { ours: again, floor: time },
+        conditional: typeof conditional === "number"
+          ? { ours: conditional, floor: time, detail: `${unchanged.length} bytes` }
+          : conditional
       }
     }
-    await owner.query("drop table bench_copy")
-    const ratios = (a: ReadonlyArray<number>, b: ReadonlyArray<number>) => median(a.map((time, n) => time / b[n]!))
-    const detail = `${median(figures.first).toFixed(0)} ms, COPY ${median(figures.copy).toFixed(0)} ms, ${
-      (body.length / 1e6).toFixed(1)
-    } MB`
-    line("sync of 3,000 new resources / COPY", ratios(figures.first, figures.copy), "<= 2.50", detail)
-    line(
-      "the same again / the first",
-      ratios(figures.again, figures.first),
-      "<= 0.35",
-      `${median(figures.again).toFixed(0)} ms`
-    )
   })
+})
 
-/** The service's largest resident set while it takes a sync of 60 MB. */
-export const benchMemory = ({ service }: Bench) =>
-  Effect.promise(async () => {
-    const types = resources(3000)
-    const perCopy = syncBody(types).length
-    const copies = Math.floor(60e6 / perCopy)
-    const many = new Map([...types].map(([type, texts]) => [
-      type,
-      Array.from({ length: copies }, (_, n) =>
-        texts.map((text) => text.replace(/"id":"/, `"id":"m${n}-`).replace(/("id":"[^"]{64})[^"]*"/, "$1\""))).flat()
-    ]))
-    const body = syncBody(many)
-    const veteran = await signInVeteran(service)
-    const before = residentSet(service)
-    const most = await watched(service, async () => {
-      const answer = await call(service, "POST", "/api/veteran/me/health-record/sync", {
-        headers: veteran.headers,
-        body
-      })
-      if (answer.status !== 200) {
-        throw new Error(answer.text.slice(0, 400))
-      }
-    })
-    line(
-      "resident set during a 60 MB sync, MB",
-      most,
-      "< 400",
-      `${(body.length / 1e6).toFixed(0)} MB sent, ${before.toFixed(0)} MB before`
-    )
-  })
+/** Says of each type by a digest that it is as it was last (contract, part 5). */
+const conditionalBody = (types: ReadonlyMap<string, ReadonlyArray<string>>) => {
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+  const digest = (texts: ReadonlyArray<string>) => {
+    const lines = texts.map((text) => [JSON.parse(text).id as string, sha256(text)] as const)
+    return sha256(lines.toSorted(([a], [b]) => a < b ? -1 : 1).map(([id, hash]) => `${id} ${hash}\n`).join(""))
+  }
+  const each = <A>(of: (texts: ReadonlyArray<string>) => A) =>
+    Object.fromEntries([...types].map(([type, texts]) => [type, of(texts)]))
+  return JSON.stringify({ fhirResourceFetchStatuses: each(() => "complete"), unchanged: each(digest), resources: {} })
+}
 
-const timed = async (work: () => Promise<unknown>) => {
-  const started = performance.now()
-  const answer = await work() as { readonly status?: number; readonly text?: string } | undefined
-  if (answer?.status !== undefined && answer.status !== 200) throw new Error(answer.text?.slice(0, 400))
-  return performance.now() - started
+/** Copies a veteran's rows within the database, over the wire, and answers how long their way in took. */
+const copied = async (owner: pg.Client, veteranId: string) => {
+  const rows: Array<Buffer> = []
+  const own = copyTo(`copy (select * from health_record_items where veteran_id = '${veteranId}') to stdout`)
+  for await (const chunk of owner.query(own)) rows.push(chunk)
+  const bytes = Buffer.concat(rows)
+  const time = await timed(() =>
+    pipeline(Readable.from(chunks(bytes)), owner.query(copyFrom("copy bench_copy from stdin")))
+  )
+  await owner.query("truncate bench_copy")
+  return time
 }
 
 const chunks = function*(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024)
 }
+
+/** So many bytes of a sync, of the same resources again and again under other ids. */
+export const largeBody = (size: number) => {
+  const types = resources(3000)
+  const copies = Math.floor(size / syncBody(types).length)
+  return syncBody(
+    new Map([...types].map(([type, texts]) => [
+      type,
+      Array.from(
+        { length: copies },
+        (_, n) => texts.map((text) => text.replace(/"id":"/, `"id":"m${n}-`).replace(/("id":"[^"]{64})[^"]*"/, "$1\""))
+      ).flat()
+    ]))
+  )
+}
+
+/** The largest resident set of a process that has done nothing before, while it takes a sync of 60 MB. */
+export const largeSync = benchmark({
+  rounds: 1,
+  isCold: true,
+  figures: {
+    resident: { name: "resident set during a 60 MB sync", unit: "MB", floor: "before", goal: { atMost: 400 } }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const { service } = yield* open(tree)
+    const body = largeBody(60e6)
+    return async () => {
+      const { headers } = await signInVeteran(service)
+      const before = residentSet(service)
+      const most = await watched(service, () => timedSync(service, { headers }, body))
+      return { resident: alone(most, before, `${(body.length / 1e6).toFixed(0)} MB sent`) }
+    }
+  })
+})

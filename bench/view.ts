@@ -1,51 +1,51 @@
 import { Effect } from "effect"
-import { call, giveGrant, signInProvider, signInVeteran } from "../test/support/Client.ts"
-import { type Bench, line, median, openFloor, resources, syncBody } from "./Bench.ts"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../test/support/Client.ts"
+import { type Bench, open, openFloor, resources, syncBody, timedSync } from "./Bench.ts"
+import { alone, benchmark } from "./Figure.ts"
 import { get, load } from "./load.ts"
 
-const rounds = 5
+const floor = "its plain bytes by node:http"
 
-/** A provider's view of a 3,000-resource record against the same bytes from a bare server. */
-export const benchView = Effect.fnUntraced(function*({ service }: Bench) {
-  const veteran = yield* Effect.promise(() => signInVeteran(service))
-  const body = syncBody(resources(3000))
-  yield* Effect.promise(() =>
-    call(service, "POST", "/api/veteran/me/health-record/sync", { headers: veteran.headers, body })
-  )
-  // A provider may read 600 times a minute; many stand in for one.
-  const providers = yield* Effect.promise(async () => {
-    const all = []
-    for (let n = 0; n < 12; n++) {
-      const provider = await signInProvider(service)
-      await giveGrant(service, veteran, provider)
-      all.push(provider)
-    }
-    return all
-  })
-  const path = `/api/provider/patients/${veteran.id}/record`
-  for (const query of ["", "?limit=200"]) {
-    const answer = yield* Effect.promise(() => call(service, "GET", path + query, { headers: providers[0]!.headers }))
-    const floorPort = yield* openFloor(Buffer.from(answer.text))
-    const requests = providers.map(({ token }) => get(path + query, token))
-    const servicePort = Number(new URL(service.url).port)
-    const figures: Array<{ readonly ours: number; readonly floor: number }> = []
-    for (let round = 0; round < rounds + 1; round++) {
-      const at = { connections: 4, seconds: 1.5, request: (n: number) => requests[n % requests.length]! }
-      const ours = yield* Effect.promise(() => load({ ...at, port: servicePort }))
-      const floor = yield* Effect.promise(() => load({ ...at, port: floorPort }))
-      if (round > 0) figures.push({ ours, floor })
-    }
-    const detail = `${
-      median(figures.map(({ ours }) => ours)).toFixed(0)
-    }/s, floor ${median(figures.map(({ floor }) => floor)).toFixed(0)}/s, ` +
-      `${(answer.text.length / 1e6).toFixed(2)} MB`
-    line(
-      `view of a 3,000-resource record${query}`,
-      median(figures.map(({ floor, ours }) =>
-        ours / floor
-      )),
-      ">= 0.40",
-      detail
-    )
+/** A veteran with a record of 3,000 resources, and providers to read it: one may read 600 times a minute, many stand in for one. */
+export const openRecord = async (service: Bench["service"], count: number) => {
+  const veteran = await signInVeteran(service)
+  await timedSync(service, veteran, syncBody(resources(3000)))
+  const providers: Array<SignedIn> = []
+  for (let n = 0; n < count; n++) {
+    const provider = await signInProvider(service)
+    await giveGrant(service, veteran, provider)
+    providers.push(provider)
   }
+  return { veteran, providers, path: `/api/provider/patients/${veteran.id}/record` }
+}
+
+/** A provider's view of a 3,000-resource record, as browsers take it and without compression. */
+export const view = benchmark({
+  rounds: 7,
+  figures: {
+    zstd: { name: "view of 3,000, zstd taken", unit: "/s", floor, goal: { atLeast: 0.3 } },
+    plain: { name: "view of 3,000, without compression", unit: "/s", floor, goal: { atLeast: 0.15 } },
+    processor: { name: "view of 3,000, processor time without compression", unit: "µs", floor }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    const { port, service } = yield* open(tree)
+    const { path, providers } = yield* Effect.promise(() => openRecord(service, 16))
+    const { text } = yield* Effect.promise(() => call(service, "GET", path, providers[0]!))
+    const bare = yield* openFloor(text)
+    const as = (headers: Readonly<Record<string, string>>) =>
+      providers.map((provider) => get(path, { ...provider.headers, ...headers }))
+    const [plainly, compressed] = [as({}), as({ "accept-encoding": "gzip, deflate, br, zstd" })]
+    const at = { connections: 4, seconds: 1.5 }
+    return async () => {
+      const least = await load(bare, { ...at, requests: plainly })
+      const plain = await load({ port, pid: service.process.pid! }, { ...at, requests: plainly })
+      const zstd = await load({ port, pid: service.process.pid! }, { ...at, requests: compressed })
+      const detail = `${(Buffer.byteLength(text) / 1e6).toFixed(2)} MB`
+      return {
+        plain: { ours: plain.perSecond, floor: least.perSecond, detail },
+        zstd: { ours: zstd.perSecond, floor: least.perSecond },
+        processor: alone(plain.processor, least.processor)
+      }
+    }
+  })
 })

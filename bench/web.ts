@@ -1,80 +1,88 @@
 import { Effect } from "effect"
+import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
-import { loadavg } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
 import type { Browser } from "playwright-core"
 import { freePort } from "../src/layers/EmbeddedPostgres.ts"
 import { createLink } from "../test/http/link/Links.ts"
 import { sign } from "../test/http/release/Releases.ts"
-import {
-  call,
-  giveGrant,
-  providerPassword,
-  type SignedIn,
-  signInProvider,
-  signInVeteran
-} from "../test/support/Client.ts"
+import { giveGrant, providerPassword, type SignedIn, signInProvider, signInVeteran } from "../test/support/Client.ts"
 import { type Mailbox, openMailbox } from "../test/support/Mailbox.ts"
 import { until } from "../test/support/Until.ts"
 import { ask } from "../test/web/Ask.ts"
 import { launchChromium } from "../test/web/Chromium.ts"
-import { builtPages } from "../web/BuiltPages.ts"
-import { buildPages } from "../web/PageBuild.ts"
-import { line, median, open, resources, syncBody } from "./Bench.ts"
+import { closed, open, resources, syncBody, timedSync } from "./Bench.ts"
+import { alone, benchmark, median } from "./Figure.ts"
 import type { Probe } from "./Probe.ts"
-
-const rounds = 5
 
 /** As many pages as the portal has on their way at a time. */
 const atOnce = 4
+
+const floor = "a page that only fetches"
 
 /**
  * A record of 3,165 resources in the real portal in a real browser, beside a page that only fetches the same answers; and a recipient's
  * way from the link to the saved document.
  */
-export const benchWeb = Effect.gen(function*() {
-  yield* Effect.promise(() => buildPages(builtPages))
-  const port = yield* Effect.promise(freePort)
-  const portal = `http://localhost:${port}`
-  const mailbox = yield* closed(openMailbox())
-  const browser = yield* closed(launchChromium())
-  const { service } = yield* open({ PORTAL_PORT: `${port}`, PROVIDER_PORTAL_URL: portal, SMTP_URL: mailbox.url })
-  yield* Effect.promise(async () => {
-    await until("the portal's pages are read", () => fetch(portal).then(({ ok }) => ok))
-    const veteran = await signInVeteran(service)
-    const { headers } = veteran
-    const body = syncBody(resources(3165))
-    const synced = await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body })
-    if (synced.status !== 200) throw new Error(synced.text)
-    const provider = await signInProvider(service)
-    await giveGrant(service, veteran, provider)
-    console.log(`\nthe pages in Chromium, load average ${loadavg()[0]!.toFixed(1)}\n`)
-
-    const opened: Array<Opened> = []
-    const floors: Array<number> = []
-    for (let round = 0; round < rounds + 1; round++) {
-      const inPortal = await openRecord(browser, portal, provider.email)
-      const floor = await fetched(browser, portal, inPortal.paths.map((path) => service.url + path), provider)
-      // The first round is for the service, which does its work for the first time.
-      if (round === 0) continue
-      opened.push(inPortal)
-      floors.push(floor)
-    }
-    tellRecord(opened, floors)
-    await tellWire(service.url, portal, opened[0]!.paths, provider)
-
-    const { id: documentId } = (await sign(service, veteran)).json.document
-    const received: Array<Received> = []
-    for (let round = 0; round < rounds; round++) {
-      const { token } = await createLink(service, veteran, { documentId })
-      received.push(await receive(browser, `${portal}/link#${token}`, mailbox))
-    }
-    tellRecipient(received)
+export const web = benchmark({
+  rounds: 5,
+  figures: {
+    bar: { name: "portal: the patient's bar", unit: "ms", floor },
+    lists: { name: "portal: allergies, problems, medications", unit: "ms", floor },
+    glance: { name: "portal: the first glance whole", unit: "ms", floor, goal: { atMost: 1500 } },
+    all: { name: "portal: all items of 3,165", unit: "ms", floor, goal: { atMost: 3000 } },
+    keystroke: { name: "portal: keystroke to frame", unit: "ms", goal: { atMost: 50 } },
+    task: { name: "portal: longest task, 0: all under 50", unit: "ms", goal: { atMost: 100 } },
+    load: { name: "portal: first load", unit: "kB", goal: { atMost: 165 } },
+    wire: { name: "the record's answers, one after another", unit: "kB" },
+    way: { name: "recipient: from the link to the saved PDF", unit: "ms", goal: { atMost: 5000 } },
+    recipientLoad: { name: "recipient: first load", unit: "kB", goal: { atMost: 135 } }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    // Each tree's pages are its own, and a program of its own builds them.
+    const build = join(tree.path, "web/build.ts")
+    yield* Effect.promise(() => promisify(execFile)(process.execPath, [build], { cwd: tree.path }))
+    const port = yield* Effect.promise(freePort)
+    const portal = `http://localhost:${port}`
+    const mailbox = yield* closed(openMailbox())
+    const browser = yield* closed(launchChromium())
+    const environment = { PORTAL_PORT: `${port}`, PROVIDER_PORTAL_URL: portal, SMTP_URL: mailbox.url }
+    const { owner, service } = yield* open(tree, environment)
+    return yield* Effect.promise(async () => {
+      await until("the portal's pages are read", () => fetch(portal).then(({ ok }) => ok))
+      const veteran = await signInVeteran(service)
+      await timedSync(service, veteran, syncBody(resources(3165)))
+      const provider = await signInProvider(service)
+      await giveGrant(service, veteran, provider)
+      const { id: documentId } = (await sign(service, veteran)).json.document
+      return async () => {
+        await owner.query("delete from rate_limit_spendings")
+        const { filter, load, longest, opening, paths } = await openRecord(browser, portal, provider.email)
+        const least = await fetched(browser, portal, paths.map((path) => service.url + path), provider)
+        const { token } = await createLink(service, veteran, { documentId })
+        const received = await receive(browser, `${portal}/link#${token}`, mailbox)
+        const told = `painted after ${load.painted.toFixed(0)} ms`
+        return {
+          bar: alone(opening.bar, least),
+          lists: alone(opening.lists, least),
+          glance: alone(opening.glance, least),
+          all: alone(opening.all, least),
+          keystroke: { ours: median(filter), detail: `worst ${Math.max(...filter).toFixed(0)} ms of ${filter.length}` },
+          task: { ours: Math.max(...longest), detail: `opening ${longest[0]}, searching and scrolling ${longest[1]}` },
+          load: { ours: load.bytes / 1000, detail: told },
+          wire: await wireOf(service.url, portal, paths, provider),
+          way: {
+            ours: steps.reduce((sum, step) => sum + received[step], 0),
+            detail: steps.map((step) => `${step} ${received[step].toFixed(0)} ms`).join(", ")
+          },
+          recipientLoad: { ours: received.bytes / 1000 }
+        }
+      }
+    })
   })
 })
-
-const closed = <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>) =>
-  Effect.acquireRelease(Effect.promise(() => opening), (opened) => Effect.promise(() => opened.close()))
 
 const script = stripTypeScriptTypes(readFileSync(new URL("web-probe.ts", import.meta.url), "utf8"))
 
@@ -142,51 +150,20 @@ const fetched = async (browser: Browser, portal: string, addresses: Array<string
   return time
 }
 
-const tellRecord = (opened: ReadonlyArray<Opened>, floors: ReadonlyArray<number>) => {
-  const middle = (of: (one: Opened) => number) => median(opened.map(of))
-  const ratio = (of: (one: Opened) => number) => median(opened.map((one, round) => of(one) / floors[round]!))
-  const floor = `only fetched in ${median(floors).toFixed(0)} ms`
-  const told = (name: string, budget: string, of: (one: Opened) => number) =>
-    line(name, ratio(of), "none set", `${middle(of).toFixed(0)} ms${budget}; ${floor}`)
-  const { bytes } = opened[0]!.load
-  console.log(
-    `first load of the portal: ${(bytes / 1000).toFixed(1)} kB of 165; painted after ${
-      middle(({ load }) => load.painted).toFixed(0)
-    } ms`
-  )
-  told("the patient's bar / only fetching", "", ({ opening }) => opening.bar)
-  told("allergies, problems, medications", "", ({ opening }) => opening.lists)
-  told("the first glance whole", " of 1,500", ({ opening }) => opening.glance)
-  told("all items", " of 3,000", ({ opening }) => opening.all)
-  const keys = opened.flatMap(({ filter }) => filter)
-  console.log(
-    `keystroke to frame: median ${median(keys).toFixed(0)} ms of 50, worst ${
-      Math.max(...keys).toFixed(0)
-    } of ${keys.length}`
-  )
-  const longest = (index: 0 | 1) => {
-    const tasks = opened.map(({ longest }) => longest[index])
-    return `${median(tasks).toFixed(0)} ms (worst ${Math.max(...tasks).toFixed(0)})`
-  }
-  console.log(
-    `longest task, of 100, 0 where all are under 50: opening ${longest(0)}, searching and scrolling ${longest(1)}`
-  )
-}
-
 /** What the same requests weigh as a browser asks for them, and without compression. */
-const tellWire = async (service: string, portal: string, paths: ReadonlyArray<string>, { headers }: SignedIn) => {
-  const kB: Array<string> = []
+const wireOf = async (service: string, portal: string, paths: ReadonlyArray<string>, { headers }: SignedIn) => {
+  const kB: Array<number> = []
   for (const coding of ["gzip, deflate, br, zstd", "gzip", "identity"]) {
     let bytes = 0
-    const begun = performance.now()
     for (const path of paths) {
       const answer = await ask(service, path, { headers: { ...headers, origin: portal, "accept-encoding": coding } })
       if (answer.status !== 200) throw new Error(`${answer.status}`)
       bytes += answer.body.length
     }
-    kB.push(`${(bytes / 1000).toFixed(0)} kB in ${(performance.now() - begun).toFixed(0)} ms as ${coding}`)
+    kB.push(bytes / 1000)
   }
-  console.log(`the record's ${paths.length} answers, one after another: ${kB.join("; ")}`)
+  const [zstd, gzip, plain] = kB as [number, number, number]
+  return { ours: zstd, detail: `${paths.length} answers; gzip ${gzip.toFixed(0)} kB, plain ${plain.toFixed(0)}` }
 }
 
 /** The parts of a recipient's way, in milliseconds. */
@@ -230,14 +207,3 @@ const receive = async (browser: Browser, address: string, mailbox: Mailbox): Pro
 }
 
 const codesIn = (mails: Mailbox["mails"]) => mails.flatMap(({ text }) => /\b\d{4} \d{4}\b/.exec(text)?.[0] ?? [])
-
-const tellRecipient = (received: ReadonlyArray<Received>) => {
-  const middle = (step: typeof steps[number]) => median(received.map((one) => one[step]))
-  const wholes = received.map((one) => steps.reduce((sum, step) => sum + one[step], 0))
-  console.log(`first load of the recipient's page: ${(received[0]!.bytes / 1000).toFixed(1)} kB of 135`)
-  console.log(
-    `a recipient's way: ${(median(wholes) / 1000).toFixed(2)} s of 5, worst ${
-      (Math.max(...wholes) / 1000).toFixed(2)
-    } (${steps.map((step) => `${step} ${middle(step).toFixed(0)} ms`).join(", ")})`
-  )
-}

@@ -63,7 +63,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   /**
    * Takes one message to an app that is not `busy`. It goes with those of the same grant that it says again: what an app reads
-   * once, it reads as it is then.
+   * once, it reads as it is then. The statement's time leads to what is due by the index (migrations/013).
    */
   takeWebhook: (busy: ReadonlyArray<ClientId>) =>
     option(
@@ -73,7 +73,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
               when c.disabled_at is null and c.webhook_gone_at is null and (o.kind <> 'record_updated' or g.status = 'active')
               then c.webhook_url end as url
             from outbox o left join consent_grants g on g.id = o.subject_id left join oauth_clients c on c.id = g.client_id
-            where o.due_at <= clock_timestamp() and o.kind = any (${webhookKinds}::text[])
+            where o.due_at <= statement_timestamp() and o.kind = any (${webhookKinds}::text[])
               and (c.id is null or c.id <> all (${busy}::uuid[]))
             order by o.due_at limit 1 for update of o skip locked
           ), taken as (
@@ -82,7 +82,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
             returning o.*, due.client_id, due.url
           ), said_again as (
             delete from outbox o using taken
-            where taken.kind = 'record_updated' and o.kind = taken.kind and o.subject_id = taken.subject_id
+            where taken.kind = 'record_updated' and o.kind = 'record_updated' and o.subject_id = taken.subject_id
               and o.id <> taken.id and o.attempts > 0
           )
           select id, kind, subject_id, created_at, attempts, client_id, url from taken`

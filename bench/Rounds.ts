@@ -1,0 +1,70 @@
+import { Cause, Effect } from "effect"
+import type { Benchmark, Figure, Sample } from "./Figure.ts"
+
+/** A figure with its samples of each side, in the order of the rounds. */
+export interface Measured {
+  readonly benchmark: string
+  readonly figure: Figure
+  readonly sides: ReadonlyArray<ReadonlyArray<Sample>>
+  /** Why the first side has no sample, or not one of each round. */
+  readonly failed?: string
+}
+
+export const tell = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
+
+/**
+ * Measures the sides in turn, each beside its floor, in an order that the next round reverses: what else the machine does
+ * happens to all of them. What cannot be measured takes no other figure with it.
+ */
+export const measure = <Side>(
+  name: string,
+  benchmark: Benchmark<string, Side>,
+  sides: ReadonlyArray<Side>,
+  rounds = benchmark.rounds
+) =>
+  rows(name, benchmark, sides, rounds).pipe(
+    Effect.scoped,
+    Effect.catchCause((cause) => {
+      tell(`${name} failed:\n${Cause.pretty(cause)}`)
+      const failed = String(Cause.squash(cause))
+      return Effect.succeed(
+        Object.values(benchmark.figures).map((figure): Measured => ({
+          benchmark: name,
+          figure,
+          sides: sides.map(() => []),
+          failed
+        }))
+      )
+    })
+  )
+
+const rows = Effect.fnUntraced(function*<Side>(
+  name: string,
+  { figures, isCold = false, open }: Benchmark<string, Side>,
+  sides: ReadonlyArray<Side>,
+  rounds: number
+) {
+  tell(`${name}: opening`)
+  const opened = yield* Effect.forEach(
+    sides,
+    (side) => Effect.map(open(side), (round) => ({ round, sampled: new Array<Record<string, Sample | Error>>() }))
+  )
+  const first = isCold ? 1 : 0
+  for (let round = first; round <= rounds; round++) {
+    tell(`${name}: ${round === 0 ? "warming up" : `round ${round} of ${rounds}`}`)
+    for (const { round: sample, sampled } of round % 2 === 0 ? opened : opened.toReversed()) {
+      const samples = yield* Effect.promise(sample)
+      if (round > 0) sampled.push(samples)
+    }
+  }
+  return Object.entries(figures).map(([key, figure]): Measured => {
+    const ofFigure = opened.map(({ sampled }) => sampled.map((samples) => samples[key]!))
+    const failed = ofFigure[0]!.find((sample) => sample instanceof Error)
+    return {
+      benchmark: name,
+      figure,
+      sides: ofFigure.map((samples) => samples.filter((sample): sample is Sample => !(sample instanceof Error))),
+      ...failed !== undefined && { failed: failed.message }
+    }
+  })
+})

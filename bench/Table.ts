@@ -1,0 +1,81 @@
+import { type Goal, isReached, median, ratioOf, type Sample } from "./Figure.ts"
+import type { Measured } from "./Rounds.ts"
+
+/** One line of the table, and one object of the JSON. */
+export interface Line {
+  readonly benchmark: string
+  readonly figure: string
+  readonly unit: string
+  readonly ours: number | null
+  readonly floor: number | null
+  /** Of the figure, over the rounds: the ratio, or what was measured itself. */
+  readonly value: { readonly min: number; readonly median: number; readonly max: number } | null
+  readonly rounds: number
+  readonly goal: Goal | null
+  readonly isReached: boolean | null
+  readonly failed: string | null
+  readonly detail: string | null
+  /** The other checkout's median, and of the rounds' own ratios of ours to it. */
+  readonly compared: { readonly median: number; readonly ratio: number } | null
+}
+
+const middle = (samples: ReadonlyArray<Sample>, of: (sample: Sample) => number | undefined) => {
+  const values = samples.flatMap((sample) => of(sample) ?? [])
+  return values.length === 0 ? null : median(values)
+}
+
+export const lineOf = ({ benchmark, failed, figure, sides: [own = [], other = []] }: Measured): Line => {
+  const values = own.map(ratioOf)
+  const value = values.length === 0
+    ? null
+    : { min: Math.min(...values), median: median(values), max: Math.max(...values) }
+  const others = other.map(ratioOf)
+  return {
+    benchmark,
+    figure: figure.name,
+    unit: figure.unit,
+    ours: middle(own, ({ ours }) => ours),
+    floor: middle(own, ({ floor }) => floor),
+    value,
+    rounds: values.length,
+    goal: figure.goal ?? null,
+    isReached: value === null || figure.goal === undefined ? null : isReached(figure.goal, value.median),
+    failed: failed ?? null,
+    detail: own.at(-1)?.detail ?? null,
+    compared: others.length === 0 || value === null
+      ? null
+      : { median: median(others), ratio: median(values.map((value, n) => value / others[n]!)) }
+  }
+}
+
+const number = (value: number) => {
+  const size = Math.abs(value)
+  return size >= 1000 ? Math.round(value).toLocaleString("en-US") : value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)
+}
+
+const cells = (line: Line, floorName: string | undefined) => {
+  const { compared, detail, failed, floor, goal, ours, unit, value } = line
+  const quantity = (amount: number | null) => amount === null ? "" : `${number(amount)} ${unit}`.replace(" /", "/")
+  return [
+    line.figure,
+    quantity(ours),
+    floorName === undefined ? "" : `${floorName}${floor === null ? "" : `: ${quantity(floor)}`}`,
+    value === null ? "" : `${number(value.min)} / **${number(value.median)}** / ${number(value.max)}`,
+    goal === null ? "" : "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`,
+    failed === null ? (line.isReached === null ? "" : line.isReached ? "yes" : "no") : "failed",
+    compared === null ? "" : `${number(compared.median)} (× ${number(compared.ratio)})`,
+    (failed ?? detail ?? "").replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 160)
+  ]
+}
+
+/** In Markdown, as docs/maintainer.md holds it. The columns are as wide as dprint has them. */
+export const tableOf = (measured: ReadonlyArray<Measured>, other: string | undefined) => {
+  const head = ["Figure", "Measured", "Floor", "Min / median / max", "Goal", "Reached", other ?? "", "Besides"]
+  const rows = [head, ...measured.map((one) => cells(lineOf(one), one.figure.floor))]
+    .map((row) => row.filter((_, column) => other !== undefined || column !== 6))
+  const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)))
+  const drawn = (row: ReadonlyArray<string>, filler = " ") =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!, filler)).join(" | ")} |`
+  const [first, ...others] = rows as [Array<string>, ...Array<Array<string>>]
+  return [drawn(first), drawn(first.map(() => ""), "-"), ...others.map((row) => drawn(row))].join("\n")
+}

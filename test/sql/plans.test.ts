@@ -1,0 +1,172 @@
+import type pg from "pg"
+import { assert, onTestFinished, test } from "vitest"
+import { createLink, mailsOf, step } from "../http/link/Links.ts"
+import { drain } from "../http/proof/Drained.ts"
+import { sign } from "../http/release/Releases.ts"
+import { openDatabase } from "../support/App.ts"
+import { call, giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
+import { type Service, startService } from "../support/Service.ts"
+import { resource, sync } from "../support/Sync.ts"
+import { until } from "../support/Until.ts"
+
+/** What grows with the veterans and their acts. */
+const growing = [
+  "consent_grants",
+  "documents",
+  "health_record_counts",
+  "health_record_items",
+  "outbox",
+  "proofs",
+  "secure_links",
+  "veterans"
+]
+
+/** Each holds only what waits, and is walked from its beginning. */
+const queues = ["proofs_undrained", "proofs_set_aside"]
+
+/** Metrics count what waits, which takes as long as there is of it. */
+const counting = "select count(*)::int as mails"
+
+const database = await openDatabase()
+
+const superuser = await database.connect("superuser")
+
+/** Rows of 10,000 other veterans, without the triggers: what they would do is not looked at here. */
+await superuser.query(`
+  set session_replication_role = replica;
+  create temporary table others as
+    select n, gen_random_uuid() as veteran, gen_random_uuid() as provider, gen_random_uuid() as document
+    from generate_series(1, 10000) n;
+  insert into veterans (id, va_patient_id, call_sign, email)
+    select veteran, 'other-' || n, 'Other', n || '@other.example' from others;
+  insert into providers (id, email, password_hash, display_name, organization)
+    select provider, n || '@other.example', 'none', 'Dr. Other', 'Other' from others;
+  insert into consent_grants (id, veteran_id, provider_id, sensitive_categories, include_self_reported, include_documents,
+      purpose, expires_at)
+    select gen_random_uuid(), veteran, provider, '{}', true, true, 'treatment', now() + interval '1 day'
+    from others, generate_series(1, 3);
+  insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
+    select gen_random_uuid(), veteran, type, gen_random_uuid()::text, decode(repeat('00', 100), 'hex'),
+      decode(repeat('00', 32), 'hex'), '{}'
+    from others, unnest(array['Condition', 'Observation', 'Immunization', 'Procedure', 'Encounter']) type;
+  insert into health_record_counts
+    select veteran_id, resource_type, 0, count(*) from health_record_items group by 1, 2;
+  insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
+    select case k when 1 then document else gen_random_uuid() end, veteran, 'upload', '\\x00', 'text/plain', 1,
+      decode(repeat('00', 32), 'hex'), gen_random_uuid()::text, '\\x00'
+    from others, generate_series(1, 2) k;
+  insert into secure_links (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash, expires_at)
+    select veteran, gen_random_uuid(), document, 'Jane', '\\x00', sha256(gen_random_uuid()::text::bytea), now() + interval '1 day'
+    from others;
+  insert into outbox (kind, subject_id, due_at)
+    select kind, gen_random_uuid(), now() + interval '1 day'
+    from generate_series(1, 5000), unnest(array['link_opened', 'record_updated']) kind;
+  insert into proofs (veteran_id, id, kind, at, leaf_hash, leaf_ciphertext, tree_index)
+    select veteran, gen_random_uuid(), 'document_read', now(), sha256('leaf'), '\\x00', 1000000000 + 3 * n + k
+    from others, generate_series(1, 3) k;
+  reset session_replication_role;
+  drop table others`)
+
+await superuser.query("analyze")
+
+interface Plan {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Index Name"?: string
+  readonly "Index Cond"?: string
+  readonly Plans?: ReadonlyArray<Plan>
+}
+
+interface Explained {
+  readonly "Query Text": string
+  readonly Plan: Plan
+}
+
+/** Where the server's log ends now. */
+const logged = async (client: pg.Client) =>
+  Number((await client.query("select size from pg_stat_file('server.log')")).rows[0].size)
+
+/** The statements that were run since, in whatever function, trigger or route, with the plans by which they were. */
+const explainedSince = async (client: pg.Client, from: number): Promise<ReadonlyArray<Explained>> => {
+  const { rows: [{ text }] } = await client.query("select pg_read_file('server.log', $1, 1000000000) as text", [from])
+  return [...(text as string).matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json]) => JSON.parse(json!))
+}
+
+const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** What a client, a provider, a recipient and the drainer ask for again and again. */
+const useAll = async (service: Service) => {
+  const veteran = await signInVeteran(service)
+  const provider = await signInProvider(service)
+  await giveGrant(service, veteran, provider)
+  const ids = Array.from({ length: 40 }, (_, n) => `c${n}`)
+  const types = { Condition: "complete", Observation: "complete" }
+  const texts = (version: number, some: ReadonlyArray<string>) => ({
+    Condition: some.map((id, n) => resource("Condition", id, { version: n < 3 ? version : 0 })),
+    Observation: [resource("Observation", "o", { categories: ["hiv"] })]
+  })
+  // New, the same again, some changed and some gone, and back again.
+  await sync(service, veteran, types, texts(1, ids))
+  await sync(service, veteran, types, texts(1, ids))
+  await sync(service, veteran, types, texts(2, ids.slice(0, 30)))
+  await sync(service, veteran, types, texts(2, ids))
+  const read = async (who: Parameters<typeof call>[3], path: string) => {
+    const { status, text } = await call(service, "GET", path, who)
+    assert.strictEqual(status, 200, text)
+  }
+  const record = `/api/provider/patients/${veteran.id}/record`
+  // A statement has a plan for its values up to five times, and then one for all.
+  for (let n = 0; n < 7; n++) {
+    for (
+      const path of ["", "/consent-grants", "/documents", "/health-record", "/health-record/manifest", "/disclosures"]
+    ) {
+      await read(veteran, `/api/veteran/me${path}`)
+    }
+    for (const path of ["/api/provider/patients", record, `${record}?resourceType=Condition&limit=5`]) {
+      await read(provider, path)
+    }
+  }
+  const documentId = (await sign(service, veteran)).json.document.id
+  const { token } = await createLink(service, veteran, { documentId })
+  assert.strictEqual((await step(service, "open", { token })).status, 200)
+  await drain(service)
+  await until("the outbox was worked off", async () => (await mailsOf(service)).length > 0)
+}
+
+test.each(["auto", "force_generic_plan"])(
+  "no statement of a request passes over the rows of other veterans (plan_cache_mode %s)",
+  async (mode) => {
+    for (
+      const setting of [
+        "session_preload_libraries = auto_explain",
+        "auto_explain.log_min_duration = 0",
+        "auto_explain.log_nested_statements = on",
+        "auto_explain.log_format = json",
+        `plan_cache_mode = ${mode}`
+      ]
+    ) await superuser.query(`alter database ${database.name} set ${setting}`)
+    const service = await startService(database)
+    onTestFinished(async () => void await service.stop())
+    const from = await logged(superuser)
+    await useAll(service)
+    const explained = await explainedSince(superuser, from)
+    const scans = explained.flatMap((statement) =>
+      statement["Query Text"].startsWith(counting) ?
+        [] :
+        nodesOf(statement.Plan).flatMap((node) =>
+          growing.includes(node["Relation Name"] ?? "") && node["Node Type"].endsWith("Scan")
+            ? [{ statement, node }]
+            : []
+        )
+    )
+    assert.deepStrictEqual([...new Set(scans.map(({ node }) => node["Relation Name"]))].toSorted(), growing)
+    const passing = scans.filter(({ node }) =>
+      node["Node Type"] !== "Bitmap Heap Scan" && node["Index Cond"] === undefined &&
+      !queues.includes(node["Index Name"] ?? "")
+    )
+    const told = passing.map(({ node, statement }) =>
+      `${node["Node Type"]} of ${node["Relation Name"]}: ${statement["Query Text"].replaceAll(/\s+/g, " ")}`
+    )
+    assert.deepStrictEqual([...new Set(told)], [])
+  }
+)
