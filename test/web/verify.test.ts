@@ -146,8 +146,9 @@ describe("The page that verifies", () => {
     assert.strictEqual(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), "file")
     const folder = await mkdtemp(join(tmpdir(), "vrss-test-"))
     await writeFile(join(folder, "release.pdf"), release.own)
-    // The dialog is the browser's own; what it answers goes to what has the focus.
-    await page.locator(":focus").setInputFiles(join(folder, "release.pdf"))
+    const choosing = page.waitForEvent("filechooser")
+    await page.keyboard.press("Enter")
+    await (await choosing).setFiles(join(folder, "release.pdf"))
     await page.getByText("Genuine and in force").waitFor()
     await page.reload()
     const files = await page.evaluateHandle((base64) => {
