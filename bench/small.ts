@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { SignJWT } from "jose"
 import { randomBytes } from "node:crypto"
 import { call, signInVeteran } from "../test/support/Client.ts"
@@ -62,7 +62,7 @@ export const me = benchmark({
     const bare = yield* openFloor(text)
     const secret = randomBytes(32).toString("hex")
     const argument: FastifyServer = { url: runtimeUrl, caCertificate, secret }
-    const fastify = yield* Effect.result(start("fastify-server.ts", JSON.stringify(argument)))
+    const byHand = yield* start("fastify-server.ts", JSON.stringify(argument))
     const requests = veterans.map(({ headers }) => get("/api/veteran/me", headers))
     yield* Effect.promise(() => load({ port, pid: service.process.pid! }, { ...warmUp, requests }))
     const signed = yield* Effect.promise(() => Promise.all(veterans.map(({ id }) => sign(id, secret))))
@@ -70,10 +70,12 @@ export const me = benchmark({
       const least = await load(bare, { ...at, requests })
       const ours = await load({ port, pid: service.process.pid! }, { ...at, requests })
       const rate = { ours: ours.perSecond, floor: least.perSecond }
-      const byHand = Result.isFailure(fastify)
-        ? fastify.failure
-        : { ...rate, floor: (await load(fastify.success, { ...at, requests: signed })).perSecond }
-      return { rate, processor: alone(ours.processor, least.processor), fastify: byHand }
+      const hand = await load(byHand, { ...at, requests: signed })
+      return {
+        rate,
+        processor: alone(ours.processor, least.processor),
+        fastify: { ...rate, floor: hand.perSecond }
+      }
     }
   })
 })
