@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Mailer } from "../mail/Mailer.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, warning, where } from "./Finding.ts"
@@ -17,7 +17,7 @@ export const mailCheck = (testMailTo: string | undefined) =>
     ["SMTP_URL", "SMTP_CA_CERT", "MAIL_FROM"],
     Effect.gen(function*() {
       const { environment, smtpUrl } = yield* Settings
-      const mailer = yield* Effect.provide(Mailer, Layer.fresh(Mailer.layer))
+      const mailer = Context.get(yield* Layer.build(Layer.fresh(Mailer.layer)), Mailer)
       yield* testMailTo === undefined ? mailer.verify : mailer.send(testMail(testMailTo))
       return where([
         smtpUrl === undefined && environment === "staging",
