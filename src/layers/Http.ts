@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Data, Duration, Effect, Layer } from "effect"
+import { Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -80,6 +80,10 @@ class ListenFailed
   }
 }
 
+/** The routes hold the services that they need: see Group.ts. What is left is the framework's own. */
+const withoutServices = <Services>({ mapUnsafe }: Context.Context<never>) =>
+  Context.makeUnsafe<Services>(new Map(Array.from(mapUnsafe).filter(([key]) => !key.startsWith("vrss/"))))
+
 const Server = Layer.unwrap(Effect.gen(function*() {
   const { host, port, production } = yield* Settings
   const server = createServer({
@@ -103,6 +107,9 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   server.on("request", noteRequest).on("checkContinue", noteRequest)
   const listening = NodeHttpServer.make(() => server, { port, host, gracefulShutdownTimeout: Duration.seconds(20) })
     .pipe(
+      Effect.map(({ address, serve }) =>
+        HttpServer.make({ address, serve: (app) => Effect.updateContext(serve(app), withoutServices) })
+      ),
       Effect.catchTag(
         "ServeError",
         ({ cause }) => Effect.fail(new ListenFailed({ port, code: (cause as NodeJS.ErrnoException).code }))

@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
@@ -7,13 +6,12 @@ import { VeteranSession } from "../../services/account/VeteranSession.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { Api } from "../Api.ts"
 import { CurrentProvider, forVeteran } from "../Authorization.ts"
 import { clientNetwork } from "../ClientAddress.ts"
+import { group } from "../Group.ts"
 import { makePortalCookie } from "./PortalCookie.ts"
 
-const VeteranSessionHandlers = HttpApiBuilder.group(
-  Api,
+const VeteranSessionHandlers = group(
   "veteranSession",
   Effect.fn(function*(handlers) {
     const session = yield* VeteranSession
@@ -21,8 +19,7 @@ const VeteranSessionHandlers = HttpApiBuilder.group(
   })
 )
 
-const VeteranOwnHandlers = HttpApiBuilder.group(
-  Api,
+const VeteranOwnHandlers = group(
   "veteran",
   Effect.fn(function*(handlers) {
     const notes = yield* ProviderNotes
@@ -38,8 +35,7 @@ const VeteranOwnHandlers = HttpApiBuilder.group(
 
 export const VeteranHandlers = Layer.mergeAll(VeteranSessionHandlers, VeteranOwnHandlers)
 
-const ProviderLoginHandlers = HttpApiBuilder.group(
-  Api,
+const ProviderLoginHandlers = group(
   "providerLogin",
   Effect.fn(function*(handlers) {
     const auth = yield* ProviderAuth
@@ -59,8 +55,7 @@ const ProviderLoginHandlers = HttpApiBuilder.group(
 )
 
 /** Sets no cookie: the browser has it, and one that is signed out meanwhile must not get it back. */
-const ProviderResumptionHandlers = HttpApiBuilder.group(
-  Api,
+const ProviderResumptionHandlers = group(
   "providerResumption",
   Effect.fn(function*(handlers) {
     const auth = yield* ProviderAuth
@@ -68,8 +63,7 @@ const ProviderResumptionHandlers = HttpApiBuilder.group(
   })
 )
 
-const ProviderSessionHandlers = HttpApiBuilder.group(
-  Api,
+const ProviderSessionHandlers = group(
   "providerSession",
   Effect.fn(function*(handlers) {
     const auth = yield* ProviderAuth
@@ -95,8 +89,7 @@ export const ProviderHandlers = Layer.mergeAll(
   ProviderSessionHandlers
 )
 
-export const WaitlistHandlers = HttpApiBuilder.group(
-  Api,
+export const WaitlistHandlers = group(
   "waitlist",
   Effect.fn(function*(handlers) {
     const waitlist = yield* Waitlist

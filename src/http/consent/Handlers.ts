@@ -1,11 +1,9 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { ConsentGrants } from "../../services/consent/ConsentGrants.ts"
-import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
+import { group } from "../Group.ts"
 
-export const ConsentHandlers = HttpApiBuilder.group(
-  Api,
+export const ConsentHandlers = group(
   "consent",
   Effect.fn(function*(handlers) {
     const grants = yield* ConsentGrants

@@ -1,13 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Disclosures } from "../../services/ledger/Disclosures.ts"
 import { prefers } from "../Accept.ts"
-import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
+import { group } from "../Group.ts"
 import { disclosureCsv } from "./DisclosureCsv.ts"
 
-export const DisclosuresHandlers = HttpApiBuilder.group(
-  Api,
+export const DisclosuresHandlers = group(
   "disclosures",
   Effect.fn(function*(handlers) {
     const disclosures = yield* Disclosures

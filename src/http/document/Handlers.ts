@@ -1,13 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Documents } from "../../services/document/Documents.ts"
-import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
 import { fileAnswer } from "../FileAnswer.ts"
+import { group } from "../Group.ts"
 import { makeReceiveFile } from "../Upload.ts"
 
-export const DocumentsHandlers = HttpApiBuilder.group(
-  Api,
+export const DocumentsHandlers = group(
   "documents",
   Effect.fn(function*(handlers) {
     const documents = yield* Documents

@@ -1,6 +1,5 @@
 import { Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import type { AppSession } from "../../domain/AppSession.ts"
 import { NotFound } from "../../domain/Errors.ts"
 import { NotAcceptable, TypeNotSupported } from "../../domain/FhirError.ts"
@@ -9,8 +8,8 @@ import { AppRecord, type ReadResource } from "../../services/fhir/AppRecord.ts"
 import { capabilityStatement } from "../../services/fhir/CapabilityStatement.ts"
 import { everythingOf, searchOf } from "../../services/fhir/Search.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { Api } from "../Api.ts"
 import { CurrentApp } from "../Authorization.ts"
+import { group } from "../Group.ts"
 import { jsonAnswer } from "../JsonAnswer.ts"
 import { RequestBytes } from "../RequestLimits.ts"
 import { takesJson } from "./Format.ts"
@@ -31,8 +30,7 @@ const checkFormat = (request: Request, pairs: Pairs) =>
     ? Effect.void
     : Effect.fail(new NotAcceptable())
 
-const FhirMetadataHandlers = HttpApiBuilder.group(
-  Api,
+const FhirMetadataHandlers = group(
   "fhirMetadata",
   Effect.fn(function*(handlers) {
     const { fhirBase, oauthIssuer } = yield* Settings
@@ -54,8 +52,7 @@ const resourceAnswer = ({ headers }: Request, { bytes, storedAt, version }: Read
     : HttpServerResponse.uint8Array(bytes, { headers: all, contentType })
 }
 
-const FhirReadHandlers = HttpApiBuilder.group(
-  Api,
+const FhirReadHandlers = group(
   "fhir",
   Effect.fn(function*(handlers) {
     const record = yield* AppRecord

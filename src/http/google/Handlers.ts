@@ -1,12 +1,11 @@
 import { Duration, Effect, Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { longestSignIn } from "../../services/account/BegunSignIns.ts"
 import { GoogleSignIn } from "../../services/account/GoogleSignIn.ts"
 import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { makePortalCookie, soleCookie } from "../account/PortalCookie.ts"
-import { Api } from "../Api.ts"
+import { group } from "../Group.ts"
 import { portalAddress } from "./PortalAddress.ts"
 
 /** Only the API's own host can set it, and only a navigation from elsewhere brings it back (RFC 6265bis, 4.1.3.2, 5.2). */
@@ -16,8 +15,7 @@ const cookieOptions = { path: "/", secure: true, httpOnly: true, sameSite: "lax"
 
 const goTo = (location: string) => HttpServerResponse.redirect(location, { status: 303 })
 
-const GoogleNavigationHandlers = HttpApiBuilder.group(
-  Api,
+const GoogleNavigationHandlers = group(
   "googleNavigation",
   Effect.fn(function*(handlers) {
     const google = yield* GoogleSignIn
@@ -51,8 +49,7 @@ const GoogleNavigationHandlers = HttpApiBuilder.group(
   })
 )
 
-const GoogleExchangeHandlers = HttpApiBuilder.group(
-  Api,
+const GoogleExchangeHandlers = group(
   "googleExchange",
   Effect.fn(function*(handlers) {
     const auth = yield* ProviderAuth

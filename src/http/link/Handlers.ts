@@ -1,15 +1,13 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LinkView } from "../../services/link/LinkView.ts"
 import { Otp } from "../../services/link/Otp.ts"
 import { SecureLinks } from "../../services/link/SecureLinks.ts"
-import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
 import { releaseAnswer } from "../FileAnswer.ts"
+import { group } from "../Group.ts"
 import { viewReceiver } from "./ViewReceiver.ts"
 
-export const SecureLinksHandlers = HttpApiBuilder.group(
-  Api,
+export const SecureLinksHandlers = group(
   "secureLinks",
   Effect.fn(function*(handlers) {
     const links = yield* SecureLinks
@@ -27,8 +25,7 @@ export const SecureLinksHandlers = HttpApiBuilder.group(
 /** A step that counts is finished even when the client hangs up. */
 const options = { uninterruptible: true }
 
-export const LinkRecipientHandlers = HttpApiBuilder.group(
-  Api,
+export const LinkRecipientHandlers = group(
   "linkRecipient",
   Effect.fn(function*(handlers) {
     const links = yield* SecureLinks

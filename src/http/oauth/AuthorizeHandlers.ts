@@ -1,13 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse, UrlParams } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { EmailAddress } from "../../domain/Scalars.ts"
 import { isOffline, parseScope, readTypes } from "../../domain/SmartScope.ts"
 import type { Parameters } from "../../services/oauth/AskedParameters.ts"
 import { kindsOf } from "../../services/oauth/ConsentKinds.ts"
 import { type Back, type Open, Requests, type Sent } from "../../services/oauth/Requests.ts"
-import { Api } from "../Api.ts"
 import { parseForm } from "../FormBody.ts"
+import { group } from "../Group.ts"
 import { choiceOf, firstChoice } from "./DecisionForm.ts"
 import { answerOf, type Page } from "./PageFrame.ts"
 import { codePage, consentPage, emailPage, type Step } from "./Pages.ts"
@@ -66,8 +65,7 @@ const consentOf = (
 const wrongCode = (attemptsLeft: number) =>
   `This code is wrong, or it is over. You have ${attemptsLeft} ${attemptsLeft === 1 ? "try" : "tries"} left.`
 
-export const AuthorizeHandlers = HttpApiBuilder.group(
-  Api,
+export const AuthorizeHandlers = group(
   "authorize",
   Effect.fn(function*(handlers) {
     const requests = yield* Requests

@@ -1,10 +1,8 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Clients } from "../../services/oauth/Clients.ts"
-import { Api } from "../Api.ts"
+import { group } from "../Group.ts"
 
-export const OAuthClientsHandlers = HttpApiBuilder.group(
-  Api,
+export const OAuthClientsHandlers = group(
   "oauthClients",
   Effect.fn(function*(handlers) {
     const clients = yield* Clients

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Settings } from "../../services/platform/Settings.ts"
-import { Api } from "../Api.ts"
+import { group } from "../Group.ts"
 
 const authentication = ["client_secret_basic", "client_secret_post"]
 
@@ -23,8 +22,7 @@ const capabilities = [
   "authorize-post"
 ]
 
-export const OAuthMetadataHandlers = HttpApiBuilder.group(
-  Api,
+export const OAuthMetadataHandlers = group(
   "oauthMetadata",
   Effect.fn(function*(handlers) {
     const { oauthIssuer: issuer, portalUrl } = yield* Settings

@@ -1,13 +1,12 @@
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { InvalidClient, invalidRequest } from "../../domain/OAuthError.ts"
 import type { NamedToken } from "../../domain/OAuthToken.ts"
 import { ClientProofs, isUnnamed } from "../../services/oauth/ClientProofs.ts"
 import { NamedTokens } from "../../services/oauth/NamedTokens.ts"
 import { Tokens } from "../../services/oauth/Tokens.ts"
 import { RateLimits } from "../../services/platform/RateLimits.ts"
-import { Api } from "../Api.ts"
+import { group } from "../Group.ts"
 import { shownClient } from "./ShownClient.ts"
 
 /** For each client, whatever address its servers ask from. */
@@ -23,8 +22,7 @@ interface Named {
   readonly payload: NamedToken
 }
 
-export const OAuthTokenHandlers = HttpApiBuilder.group(
-  Api,
+export const OAuthTokenHandlers = group(
   "oauthTokens",
   Effect.fn(function*(handlers) {
     const { prove } = yield* ClientProofs

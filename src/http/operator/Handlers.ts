@@ -1,13 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
 import { readMetrics } from "../../services/platform/Gauges.ts"
-import { Api } from "../Api.ts"
+import { group } from "../Group.ts"
 
-export const AdminHandlers = HttpApiBuilder.group(
-  Api,
+export const AdminHandlers = group(
   "admin",
   Effect.fn(function*(handlers) {
     const providers = yield* Providers

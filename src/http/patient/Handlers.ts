@@ -1,14 +1,12 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Patients } from "../../services/patient/Patients.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
-import { Api } from "../Api.ts"
 import { forProvider } from "../Authorization.ts"
 import { fileAnswer } from "../FileAnswer.ts"
+import { group } from "../Group.ts"
 import { jsonAnswer } from "../JsonAnswer.ts"
 
-export const PatientsHandlers = HttpApiBuilder.group(
-  Api,
+export const PatientsHandlers = group(
   "patients",
   Effect.fn(function*(handlers) {
     const notes = yield* ProviderNotes

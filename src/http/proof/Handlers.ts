@@ -1,15 +1,13 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { ProofDrainer } from "../../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../../services/ledger/Proofs.ts"
 import { formatTlogProof } from "../../services/ledger/TlogProof.ts"
 import { prefers } from "../Accept.ts"
-import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
+import { group } from "../Group.ts"
 
-export const ProofsHandlers = HttpApiBuilder.group(
-  Api,
+export const ProofsHandlers = group(
   "proofs",
   Effect.fn(function*(handlers) {
     const proofs = yield* Proofs
@@ -21,8 +19,7 @@ export const ProofsHandlers = HttpApiBuilder.group(
   })
 )
 
-export const DisclosureProofHandlers = HttpApiBuilder.group(
-  Api,
+export const DisclosureProofHandlers = group(
   "disclosureProof",
   Effect.fn(function*(handlers) {
     const proofs = yield* Proofs
@@ -37,8 +34,7 @@ export const DisclosureProofHandlers = HttpApiBuilder.group(
   })
 )
 
-export const DrainerHandlers = HttpApiBuilder.group(
-  Api,
+export const DrainerHandlers = group(
   "drainer",
   Effect.fn(function*(handlers) {
     const drainer = yield* ProofDrainer

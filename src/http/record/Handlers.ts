@@ -1,16 +1,14 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { alerts } from "../../domain/Alert.ts"
 import { HealthRecord } from "../../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../../services/record/SelfReportedEntries.ts"
-import { Api } from "../Api.ts"
 import { forVeteran } from "../Authorization.ts"
+import { group } from "../Group.ts"
 import { jsonAnswer } from "../JsonAnswer.ts"
 import { RequestBytes } from "../RequestLimits.ts"
 
-export const HealthRecordHandlers = HttpApiBuilder.group(
-  Api,
+export const HealthRecordHandlers = group(
   "healthRecord",
   Effect.fn(function*(handlers) {
     const manifestMerge = yield* ManifestMerge
@@ -35,8 +33,7 @@ export const HealthRecordHandlers = HttpApiBuilder.group(
   })
 )
 
-export const SelfReportedHandlers = HttpApiBuilder.group(
-  Api,
+export const SelfReportedHandlers = group(
   "selfReported",
   Effect.fn(function*(handlers) {
     const entries = yield* SelfReportedEntries

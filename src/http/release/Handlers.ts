@@ -1,15 +1,13 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Settings } from "../../services/platform/Settings.ts"
 import { Releases } from "../../services/release/Releases.ts"
 import { Verification } from "../../services/release/Verification.ts"
-import { Api } from "../Api.ts"
 import { CurrentVeteran, forVeteran } from "../Authorization.ts"
 import { exactAddress } from "../ClientAddress.ts"
 import { previewAnswer } from "../FileAnswer.ts"
+import { group } from "../Group.ts"
 
-export const RoiHandlers = HttpApiBuilder.group(
-  Api,
+export const RoiHandlers = group(
   "roi",
   Effect.fn(function*(handlers) {
     const releases = yield* Releases
@@ -46,8 +44,7 @@ export const RoiHandlers = HttpApiBuilder.group(
   })
 )
 
-export const ReleaseVerificationHandlers = HttpApiBuilder.group(
-  Api,
+export const ReleaseVerificationHandlers = group(
   "releaseVerification",
   Effect.fn(function*(handlers) {
     const { verify } = yield* Verification

@@ -1,11 +1,9 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { Dependencies } from "../../services/operation/Dependencies.ts"
-import { Api } from "../Api.ts"
+import { group } from "../Group.ts"
 
-export const SystemHandlers = HttpApiBuilder.group(
-  Api,
+export const SystemHandlers = group(
   "system",
   Effect.fn(function*(handlers) {
     const readiness = yield* Dependencies

@@ -21,25 +21,29 @@ interface NewVeteran {
   readonly email: string
 }
 
-export const make = (sql: SqlClient.SqlClient) => ({
-  /** Each request of a veteran's app may read it. */
-  findById: optionById(VeteranRow, (ids) => sql`select * from veterans where id = any (${ids}::uuid[])`),
-  findByVaPatientId: (vaPatientId: string) =>
-    option(VeteranRow, sql`select * from veterans where va_patient_id = ${vaPatientId}`),
-  /** None: the `vaPatientId` is taken. */
-  insert: ({ callSign, email, id, vaPatientId }: NewVeteran) =>
-    option(
-      VeteranRow,
-      sql`insert into veterans ${sql.insert({ id, vaPatientId, callSign, email })}
-          on conflict (va_patient_id) do nothing returning *`
-    ),
-  list: ({ after, limit }: PageQuery) =>
-    all(
-      VeteranRow,
-      sql`select * from veterans
-          where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
-    )
-})
+export const make = (sql: SqlClient.SqlClient) => {
+  // The hashes of what was synchronised, which the row holds too, are nobody's to read here.
+  const veterans = sql`select id, va_patient_id, call_sign, email, created_at, fhir_sync_manifest from veterans`
+  return {
+    /** Each request of a veteran's app may read it. */
+    findById: optionById(VeteranRow, (ids) => sql`${veterans} where id = any (${ids}::uuid[])`),
+    findByVaPatientId: (vaPatientId: string) =>
+      option(VeteranRow, sql`${veterans} where va_patient_id = ${vaPatientId}`),
+    /** None: the `vaPatientId` is taken. */
+    insert: ({ callSign, email, id, vaPatientId }: NewVeteran) =>
+      option(
+        VeteranRow,
+        sql`insert into veterans ${sql.insert({ id, vaPatientId, callSign, email })}
+            on conflict (va_patient_id) do nothing returning *`
+      ),
+    list: ({ after, limit }: PageQuery) =>
+      all(
+        VeteranRow,
+        sql`${veterans}
+            where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
+      )
+  }
+}
 
 /**
  * Takes the veteran's lock until the transaction ends: syncs, signing and deleting documents of one veteran run one
