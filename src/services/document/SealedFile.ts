@@ -39,15 +39,6 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
     return { storageKey, fileKey, byteSize, sha256 }
   }
 
-  const keep = async () => {
-    await handle.chmod(0o400)
-    await handle.sync()
-    await handle.close()
-    await Fs.rename(path, join(files, storageKey))
-    path = join(files, storageKey)
-    await syncFolder(files)
-  }
-
   return {
     add: async (pieces: Iterable<Uint8Array>) => {
       for (const piece of pieces) for (const block of sealer.add(piece)) await append(handle, block)
@@ -58,13 +49,15 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
       await handle.close()
       return file
     },
-    /** It stays in `tmp` until it is kept, and can be read there. */
-    seal: end,
-    keep,
     /** It is in `files`, and on disk, whatever happens. */
     finish: async () => {
       const file = await end()
-      await keep()
+      await handle.chmod(0o400)
+      await handle.sync()
+      await handle.close()
+      await Fs.rename(path, join(files, storageKey))
+      path = join(files, storageKey)
+      await syncFolder(files)
       return file
     },
     discard: () => Promise.allSettled([handle.close(), Fs.unlink(path)])

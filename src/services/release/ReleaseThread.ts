@@ -68,7 +68,7 @@ export default async function release({ keys, port, root, storageKeys, veteranId
         return { files: [await own.end()], unopened }
       }
       for await (const bytes of record.bundle()) await bundle.add([bytes])
-      const recordFile = await bundle.seal()
+      const recordFile = await bundle.finish()
       const names = attachmentNames(information.documents)
       const documents = work.documents.map((file, index) => ({
         ...information.documents[index]!,
@@ -76,12 +76,10 @@ export default async function release({ keys, port, root, storageKeys, veteranId
         bytes: () => contentOf(folders.files, file)
       }))
       const { content, identity } = work
-      const bundled = { sha256: recordFile.sha256, bytes: contentOf(folders.temporary, recordFile) }
+      const bundled = { sha256: recordFile.sha256, bytes: contentOf(folders.files, recordFile) }
       const release = { ...content, identity, documents, record, bundled }
       await writeRelease(release, { own: into(own), recipients: into(recipients) })
-      // The disk is waited for once, not three times.
-      const [ownFile, recipientsFile] = await allDone([own.finish(), recipients.finish(), bundle.keep()])
-      return { files: [ownFile, recipientsFile, recordFile], unopened }
+      return { files: [await own.finish(), await recipients.finish(), recordFile], unopened }
     } finally {
       await scratch.close()
     }
@@ -93,14 +91,6 @@ export default async function release({ keys, port, root, storageKeys, veteranId
     if (code !== undefined) return { disk: code }
     throw error
   }
-}
-
-/** One that fails does not leave the others at work: what they write is discarded then. */
-const allDone = async <Results extends ReadonlyArray<unknown>>(
-  work: { [Key in keyof Results]: Promise<Results[Key]> }
-) => {
-  await Promise.allSettled(work)
-  return Promise.all(work)
 }
 
 const into = ({ add }: Draft) => (bytes: Uint8Array) => add([bytes])

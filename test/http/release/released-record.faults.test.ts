@@ -99,8 +99,8 @@ const steps = {
     await rename(file, away)
     execFileSync("mkfifo", [file])
     return {
-      // None of the three is kept before all are whole, which two that attach the upload never are.
-      isHeld: async () => (await files("tmp")).length === 3,
+      // The record is whole by then, and the two copies that attach it are not.
+      isHeld: async () => (await files("tmp")).length === 2 && (await files("files")).length === 2,
       letGo: async () => {
         // Opened for both it waits for nobody, and its reader goes on.
         const end = await open(file, constants.O_RDWR | constants.O_NONBLOCK)
