@@ -47,9 +47,9 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
         const answer = yield* HttpClientResponse.filterStatusOk(response)
         return yield* HttpClientResponse.schemaBodyJson(SyncResult)(answer)
       }
-      const { resourceTypes } = yield* HttpClientResponse.schemaBodyJson(SyncRequired)(response)
-      // Each answer names types whose digest was sent: there are fewer of them every time.
-      for (const resourceType of resourceTypes) digests.delete(resourceType)
+      const required = yield* HttpClientResponse.schemaBodyJson(SyncRequired)(response)
+      // Each answer names types whose digest was sent, so that there are fewer of them every time.
+      if (required.resourceTypes.filter((type) => digests.delete(type)).length === 0) return yield* required
     }
   })
 

@@ -1,6 +1,9 @@
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { assert, test } from "vitest"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { assert, onTestFinished, test } from "vitest"
 import type { FetchedType } from "../../src/client/FhirReader.ts"
 import * as VeteranClient from "../../src/client/VeteranClient.ts"
 import { openApp } from "../support/App.ts"
@@ -15,11 +18,11 @@ const owner = await database.connect("owner")
 
 const proxy = await openTcpProxy(() => Number(new URL(service.url).port))
 
-const signIn = async () => {
+const signIn = async (port = proxy.port) => {
   const { vaPatientId } = (await registerVeterans(owner, 1))[0]!
   return Effect.runPromise(
     VeteranClient.signIn({
-      baseUrl: `http://localhost:${proxy.port}`,
+      baseUrl: `http://localhost:${port}`,
       exchangeSecret: Redacted.make(exchangeSecret),
       vaPatientId
     }).pipe(
@@ -74,4 +77,29 @@ test("What was emptied since is sent whole at once", async () => {
   await synchronise([{ resourceType: "Goal", status: "empty", resources: [] }])
   const again = await synchronise([goals])
   assert.deepInclude(again.results["Goal"], { before: "empty", stored: 1 })
+})
+
+test("A service that asks again and again for what was sent is asked once", async () => {
+  let syncs = 0
+  const confused = createServer(async (request, response) => {
+    const isSync = request.url!.endsWith("/sync")
+    const body = isSync || request.method === "GET" ? null : await text(request)
+    const passed = ["authorization", "content-type", "x-veteran-session-exchange"]
+    const headers = passed.flatMap((name) =>
+      name in request.headers ? [[name, request.headers[name] as string] as [string, string]] : []
+    )
+    const answer = isSync
+      ? Response.json({ error: "sync_required", message: "again", resourceTypes: ["Goal"], requestId: "1" }, {
+        status: 409
+      })
+      : await fetch(service.url + request.url, { method: request.method!, headers, body })
+    if (isSync) syncs++
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
+  })
+  onTestFinished(() => void confused.close())
+  await new Promise<void>((listening) => confused.listen(0, listening))
+  const synchronise = await signIn((confused.address() as AddressInfo).port)
+  const outcome = await synchronise([complete("Goal", [resource("Goal", "a")])]).catch((error: unknown) => error)
+  assert.strictEqual(syncs, 1)
+  assert.deepInclude(outcome, { _tag: "SyncRequired", resourceTypes: ["Goal"] })
 })
