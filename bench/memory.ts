@@ -14,7 +14,7 @@ const names = ["Sean O'Hara", "محمد علي", "יוסף כהן", "山田太�
 /** As docs/operator.md advises ("Crowds and slow clients"). */
 const malloc = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" }
 
-/** What a process that has done all of it keeps: 80 seconds later, so that its threads, which end after a minute, have ended. */
+/** What a process that has done all of it keeps: 130 seconds later, so that its threads, which end one to two minutes after their last work, have ended. */
 export const memory = benchmark({
   rounds: 1,
   isCold: true,
@@ -53,7 +53,7 @@ export const memory = benchmark({
     return async () => {
       const before = residentSet(service)
       const most = await watched(service, work)
-      await setTimeout(80_000)
+      await setTimeout(130_000)
       const after = residentSet(service)
       if (after === 0) throw new Error(`the service ended: ${service.output().slice(-300)}`)
       return { after: alone(after, before), most: { ours: most } }
