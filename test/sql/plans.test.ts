@@ -1,5 +1,6 @@
 import type pg from "pg"
 import { assert, onTestFinished, test } from "vitest"
+import { connectApp, get, oauthSecret } from "../http/fhir/Apps.ts"
 import { createLink, mailsOf, step } from "../http/link/Links.ts"
 import { drain } from "../http/proof/Drained.ts"
 import { sign } from "../http/release/Releases.ts"
@@ -94,11 +95,12 @@ const explainedSince = async (client: pg.Client, from: number): Promise<Readonly
 
 const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** What a client, a provider, a recipient and the drainer ask for again and again. */
+/** What a client, a provider, an app, a recipient and the drainer ask for again and again. */
 const useAll = async (service: Service) => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
   await giveGrant(service, veteran, provider)
+  const app = await connectApp(service, superuser, veteran)
   const ids = Array.from({ length: 40 }, (_, n) => `c${n}`)
   const types = { Condition: "complete", Observation: "complete" }
   const texts = (version: number, some: ReadonlyArray<string>) => ({
@@ -125,6 +127,11 @@ const useAll = async (service: Service) => {
     for (const path of ["/api/provider/patients", record, `${record}?resourceType=Condition&limit=5`]) {
       await read(provider, path)
     }
+    for (
+      const path of [`/Patient/${veteran.id}`, `/Patient/${veteran.id}/$everything`, "/Condition", "/Condition/c1"]
+    ) {
+      assert.strictEqual((await get(service, app, path)).status, 200)
+    }
   }
   const documentId = (await sign(service, veteran)).json.document.id
   const { token } = await createLink(service, veteran, { documentId })
@@ -145,7 +152,7 @@ test.each(["auto", "force_generic_plan"])(
         `plan_cache_mode = ${mode}`
       ]
     ) await superuser.query(`alter database ${database.name} set ${setting}`)
-    const service = await startService(database)
+    const service = await startService(database, { OAUTH_JWT_SECRET: oauthSecret })
     onTestFinished(async () => void await service.stop())
     const from = await logged(superuser)
     await useAll(service)
