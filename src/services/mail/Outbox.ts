@@ -41,14 +41,15 @@ export const sendDue = Effect.fnUntraced(function*<
 
   const failed = Effect.fnUntraced(function*({ attempts, createdAt, id, kind }: Row, message: string) {
     const pause = patience.pauseAfter(attempts, (yield* Clock.currentTimeMillis) - createdAt.getTime())
+    // What is told has happened: whoever reads of a next try finds it in the row.
     if (pause === undefined) {
+      yield* outbox.remove(id)
       count("given up")
       yield* Effect.logError(`${kind}: ${message}; given up after ${patience.name}`)
-      yield* outbox.remove(id)
     } else {
+      yield* outbox.postpone(id, pause)
       count("put off")
       yield* Effect.logWarning(`${kind}: ${message}; it is tried again`)
-      yield* outbox.postpone(id, pause)
     }
   })
 

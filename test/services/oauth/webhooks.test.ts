@@ -120,9 +120,9 @@ describe("A receiver", () => {
     const pauses = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
     for (const [index, tries] of [1, 2, 3, 9].entries()) {
       const [row] = await until(`try ${tries} was refused`, async () => {
-        const rows = await waiting(grantId)
         const refused = service.output().split(`the webhook of app ${app.id} answers`).length - 1
-        // While it is on its way it would be due again in five minutes.
+        // It is told once the row says when: until then that would be in five minutes, as while it is on its way.
+        const rows = await waiting(grantId)
         return refused === index + 1 && rows[0].attempts === tries && rows
       })
       assert.closeTo((row.due_at - Date.now()) / 1_000, pauses[tries - 1]!, 10)
