@@ -45,7 +45,7 @@ export const Responses = HttpRouter.middleware(
             requestId,
             () => matched === undefined ? allowedMethods(request.url, apiDocs) : []
           )
-          const compressed = isSmall(bodied.body)
+          const compressed = isSmall(bodied)
             ? Effect.succeed(bodied)
             : compression.compress(`${matched?.method ?? ""} ${route}`, request, bodied, hold)
           return Effect.mapEager(compressed, (complete) => {
@@ -87,9 +87,10 @@ export const Responses = HttpRouter.middleware(
 const ofRequest = (context: Context.Context<never>, requestId: string) =>
   Context.add(withDatabaseTime(context), References.CurrentLogAnnotations, { requestId })
 
-/** What is always sent as it is need not be asked for. */
-const isSmall = (body: HttpBody.HttpBody) =>
-  body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength <= negligible)
+/** What is always sent as it is need not be asked for; what comes encoded is not, and says so by `vary`, however short it is. */
+const isSmall = ({ body, headers }: HttpServerResponse.HttpServerResponse) =>
+  body._tag === "Empty" ||
+  (body._tag === "Uint8Array" && body.contentLength <= negligible && headers["content-encoding"] === undefined)
 
 /** Without a collector there is no trace that anybody could look up. */
 const traceIdOf = ({ cache: { span, tracer } }: Fiber.Fiber<unknown, unknown>) =>

@@ -247,6 +247,16 @@ describe("A resource that is stored compressed", () => {
       )
     }
   })
+
+  test("says that who takes no zstd gets it otherwise, however short it has become", async () => {
+    const [[, headers]] = await own()
+    const path = "/api/veteran/me/health-record?resourceType=ImagingStudy&limit=1"
+    const answer = await ask("GET", path, { headers: { ...headers, "accept-encoding": "zstd" } })
+    assert.isBelow(answer.bytes.length, 4096)
+    assert.isAbove(opened(answer).length, 4096)
+    assert.deepStrictEqual([answer.headers["content-encoding"], answer.headers["vary"]], ["zstd",
+      "Accept-Encoding, Origin"])
+  })
 })
 
 describe("What is not compressed", () => {
