@@ -1,0 +1,159 @@
+import { zstdCompressSync } from "node:zlib"
+import { assert, test } from "vitest"
+import type { Held } from "../../bench/loop-probe.ts"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { connectApp, fhir, oauthSecret, observation } from "../http/fhir/Apps.ts"
+import { release } from "../http/release/Releases.ts"
+import { openDatabase, openService } from "../support/App.ts"
+import { type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
+import { seededRandom } from "../support/Random.ts"
+import { syncBody, syncPath } from "../support/Sync.ts"
+import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
+
+/** FUZZ_ROUNDS=2000 is the long run, which also bounds the event loop's work. FUZZ_SEED=n FUZZ_ROUNDS=1 repeats a round. */
+const rounds = Number(process.env["FUZZ_ROUNDS"] ?? 25)
+
+const isLong = process.env["FUZZ_ROUNDS"] !== undefined
+
+const firstSeed = Number(process.env["FUZZ_SEED"] ?? 1)
+
+const port = await freePort()
+
+const database = await openDatabase()
+
+const service = await openService(database, {
+  OAUTH_JWT_SECRET: oauthSecret,
+  NODE_OPTIONS: `--import=${new URL("../../bench/loop-probe.ts", import.meta.url).href}`,
+  LOOP_PROBE_PORT: `${port}`
+})
+
+/** What one request did to the service. */
+interface Step {
+  readonly name: string
+  readonly status: number
+  /** How long the event loop's own thread worked between two turns at most, garbage collection left out, in milliseconds. */
+  readonly held: number
+}
+
+const held = async () => {
+  const { garbage, worked } = await (await fetch(`http://127.0.0.1:${port}`)).json() as Held
+  return worked - garbage
+}
+
+const measured = async (name: string, method: string, path: string, request: Call): Promise<Step> => {
+  await held()
+  const { status } = await call(service, method, path, request)
+  return { name, status, held: await held() }
+}
+
+const compressed = (text: string) => ({
+  headers: { "content-type": "application/json", "content-encoding": "zstd" },
+  body: zstdCompressSync(text)
+})
+
+const parameters = new Map<string, ReadonlyArray<string>>(
+  (await call(service, "GET", `${fhir}/metadata`)).json.rest[0].resource.map(({ searchParam = [], type }: any) => [
+    type,
+    searchParam.map(({ name }: any) => name)
+  ])
+)
+
+/** A form of one parameter with a long value or many values, or of many parameters. */
+const searchForm = (resourceType: string, random: Random) => {
+  const name = () => encodeURIComponent(pick(parameters.get(resourceType) ?? ["_id"], random))
+  const value = new URLSearchParams({ value: blownText(70_000, random) }).toString().slice("value=".length, 70_000)
+  const list = (separator: string, one: () => string) =>
+    Array.from({ length: magnitude(1, 20_000, random) }, one).join(separator)
+  return pick([
+    () => `${name()}=${value}`,
+    () => `_lastUpdated=${value}`,
+    () => `${name()}=${list(",", () => "z")}`,
+    () => `_lastUpdated=${list(",", () => "2020")}`,
+    () => list("&", () => `${name()}=z`),
+    () => list("&", () => "x=")
+  ], random)()
+}
+
+/** A request for a release; in half of them one text is blown up. */
+const releaseRequest = (resourceType: string, random: Random) => {
+  const all = release({ information: { resourceTypes: [resourceType, "Observation"], documentIds: [] } })
+  if (random() < 0.5) return all
+  const text = blownText(20_000, random)
+  return {
+    ...all,
+    ...pick<object>([
+      { veteran: { ...all.veteran, fullName: text } },
+      { disclosingParty: { name: text } },
+      { recipient: { ...all.recipient, name: text } },
+      { recipient: { ...all.recipient, organization: text } },
+      { purpose: { code: "other", text } },
+      { signature: { ...all.signature, typedName: text } },
+      { information: { ...all.information, resourceTypes: Array.from({ length: 5000 }, () => resourceType) } }
+    ], random)
+  }
+}
+
+const owner = await database.connect("owner")
+
+const provider = await signInProvider(service)
+
+/** One veteran synchronises the resource, reads it, shows it to a provider and to an app, previews and signs it. */
+const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promise<ReadonlyArray<Step>> => {
+  const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
+  const beside = observation("beside")
+  const texts = resourceType === "Observation"
+    ? { Observation: [text, beside] }
+    : { [resourceType]: [text], Observation: [beside] }
+  const statuses = Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"]))
+  const { body, headers } = compressed(syncBody(statuses, texts))
+  const steps = [
+    await measured("sync", "POST", syncPath, { headers: { ...headers, ...veteran.headers }, body })
+  ]
+  const next = async (...step: Parameters<typeof measured>) => void steps.push(await measured(...step))
+  await next("own record", "GET", "/api/veteran/me/health-record", veteran)
+  await giveGrant(service, veteran, provider)
+  await next("provider's record", "GET", `/api/provider/patients/${veteran.id}/record`, provider)
+  const app = await connectApp(service, owner, veteran, {
+    categories: ["hiv", "alcohol_abuse", "drug_abuse", "sickle_cell"]
+  })
+  await next("read", "GET", `${fhir}/${resourceType}/${id}`, app)
+  await next("everything", "GET", `${fhir}/Patient/${veteran.id}/$everything`, app)
+  const form = { "content-type": "application/x-www-form-urlencoded", ...app.headers }
+  const simple = pick(parameters.get(resourceType) ?? ["_id"], random)
+  const value = /date|authored|onset|Updated/.test(simple) ? "ge2000" : "final"
+  await next("search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: `${simple}=${value}` })
+  const blown = searchForm(resourceType, random)
+  await next("blown search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: blown })
+  const asked = { headers: veteran.headers, body: releaseRequest(resourceType, random) }
+  await next("preview", "POST", "/api/veteran/me/roi/preview", asked)
+  if (random() < 0.25) await next("release", "POST", "/api/veteran/me/roi", asked)
+  return steps
+}
+
+test(
+  `${rounds} resources with one member blown up end nothing and are answered as any other`,
+  { timeout: 60_000 + rounds * 10_000 },
+  async () => {
+    const failures: Array<string> = []
+    const longest = new Map<string, { readonly held: number; readonly seed: number; readonly what: string }>()
+    const statuses: Record<string, Record<number, number>> = {}
+    for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
+      const random = seededRandom(seed)
+      const blown = blowUp(random)
+      const steps = await round(blown, random)
+      for (const { held, name, status } of steps) {
+        const counts = statuses[name] ??= {}
+        counts[status] = (counts[status] ?? 0) + 1
+        if (status >= 500) failures.push(`seed ${seed}: ${name} of ${blown.what} was answered ${status}`)
+        if (held > (longest.get(name)?.held ?? 0)) longest.set(name, { held, seed, what: blown.what })
+      }
+    }
+    if (isLong) {
+      console.table(Object.fromEntries(longest))
+      console.table(statuses)
+    }
+    assert.deepStrictEqual(failures, [])
+    assert.isNull(service.process.exitCode)
+    if (isLong) assert.deepStrictEqual([...longest].filter(([, { held }]) => held > 100), [])
+  }
+)
