@@ -141,9 +141,22 @@ export const expecting = <A extends { readonly status: number; readonly text?: s
   return answer
 }
 
-/** In MB; 0 of a process that has ended. */
+/** The service's own and its children's, in MB; 0 of a process that has ended. */
 export const residentSet = ({ process: { pid } }: Service) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+  [pid!, ...childrenOf(pid!)].reduce((sum, pid) => sum + residentSetOf(pid), 0)
+
+const childrenOf = (pid: number) => readProcess(`${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number)
+
+const residentSetOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readProcess(`${pid}/status`))?.[1] ?? 0) / 1024
+
+/** Empty where the process has ended meanwhile. */
+const readProcess = (file: string) => {
+  try {
+    return readFileSync(`/proc/${file}`, "utf8")
+  } catch {
+    return ""
+  }
+}
 
 /** The largest resident set while `work` is done. */
 export const watched = async (service: Service, work: () => Promise<unknown>) => {

@@ -3,6 +3,7 @@ import { crowd } from "./crowd.ts"
 import { documents } from "./documents.ts"
 import { fhir } from "./fhir.ts"
 import type { Benchmark } from "./Figure.ts"
+import { hostile } from "./hostile.ts"
 import { links } from "./links.ts"
 import { loop } from "./loop.ts"
 import { memory } from "./memory.ts"
@@ -41,6 +42,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   releases,
   loop,
   crowd,
+  hostile,
   web,
   revokes
 }

@@ -1,0 +1,164 @@
+import { Effect } from "effect"
+import { setTimeout } from "node:timers/promises"
+import { zstdCompressSync } from "node:zlib"
+import { connectApp, fhir, oauthSecret } from "../test/http/fhir/Apps.ts"
+import { call, signInVeteran } from "../test/support/Client.ts"
+import { type Bench, open, openFloor, residentSet, resources, syncBody, syncPath, timedSync, watched } from "./Bench.ts"
+import { probed } from "./Bystander.ts"
+import { alone, benchmark, median } from "./Figure.ts"
+import { memoryGroup } from "./MemoryGroup.ts"
+
+const seconds = 6
+
+/** Requests of one account that ended the service, or held it for all, before they had bounds. */
+const kinds = {
+  grows: "a code of 20 million U+FDFA",
+  expression: "a SNOMED expression of 60 MB",
+  reference: "a reference of 60 MB",
+  dates: "a search for 16 kB of plus signs",
+  codes: "20,000 codings searched for 300 codes",
+  values: "a search of 240,000 values",
+  large: "a search of a resource of 28 MB",
+  reads: "12 reads of a resource of 56 MB",
+  tags: "12 reads of the same, if-none-match"
+}
+
+type Kind = keyof typeof kinds
+
+const goal = { atMost: 50 }
+
+/** What others wait while one account sends its worst, and what the service takes of memory in a group of 1.5 GiB. */
+export const hostile = benchmark<Kind | "record" | "resident">({
+  rounds: 3,
+  figures: {
+    ...Object.fromEntries(
+      Object.entries(kinds).map(([kind, name]) => [
+        kind,
+        { name: `/health, longest, beside ${name}`, unit: "ms", floor: "node:http beside it", goal }
+      ])
+    ) as Record<Kind, { name: string; unit: string; floor: string; goal: typeof goal }>,
+    record: {
+      name: "a record of 20 beside the worst of them, median",
+      unit: "ms",
+      floor: "quiet",
+      goal: { atMost: 3 }
+    },
+    resident: { name: "resident set with children meanwhile", unit: "MB", floor: "before", goal: { atMost: 700 } }
+  },
+  open: Effect.fnUntraced(function*(tree) {
+    // One for the process itself: the group must not end before it.
+    let leave = () => {}
+    yield* Effect.addFinalizer(() => Effect.sync(() => leave()))
+    const { owner, service } = yield* open(tree, { OAUTH_JWT_SECRET: oauthSecret })
+    const group = memoryGroup(service.process.pid!, 1.5 * 1024 ** 3 - residentSet(service) * 1024 ** 2)
+    if (typeof group !== "string") leave = group.close
+    const told = typeof group === "string" ? group : "in 1.5 GiB"
+    const bare = yield* openFloor("{\"status\":\"ok\"}")
+    const requests = yield* Effect.promise(() => prepared({ owner, service }))
+    const veteran = yield* Effect.promise(() => signInVeteran(service))
+    yield* Effect.promise(() => timedSync(service, veteran, syncBody(resources(100))))
+    const health = [`${service.url}/health`, `http://127.0.0.1:${bare.port}/`]
+    const record = `${service.url}/api/veteran/me/health-record?limit=20`
+    const waits = async (time: number) => {
+      const [both, own] = await Promise.all([
+        probed(health, time, { pause: 10 }),
+        probed([record], time, { headers: { ...veteran.headers } })
+      ])
+      const [ours, least] = health.map((address) => Math.max(...both[address]!.times)) as [number, number]
+      return { ours, least, failures: own[record]!.failures, median: median(own[record]!.times) }
+    }
+    return async () => {
+      const quiet = await waits(3)
+      const before = residentSet(service)
+      const samples = {} as Record<Kind, ReturnType<typeof alone>>
+      let worst = { median: 0, kind: "", failures: 0 }
+      const most = await watched(service, async () => {
+        for (const kind of Object.keys(kinds) as Array<Kind>) {
+          await owner.query("delete from rate_limit_spendings")
+          const state = { runs: true }
+          const statuses = new Set<number | string>()
+          const busy = requests[kind].map(async (ask) => {
+            while (state.runs) {
+              statuses.add(await ask().catch((error: Error) => error.message))
+              await setTimeout(10)
+            }
+          })
+          const waited = await waits(seconds)
+          state.runs = false
+          await Promise.all(busy)
+          samples[kind] = alone(waited.ours, waited.least, `answered ${[...statuses].join(", ")}`)
+          if (waited.median > worst.median) worst = { ...waited, kind }
+        }
+      })
+      const { exitCode, signalCode } = service.process
+      if (exitCode !== null || signalCode !== null) throw new Error(`the service ended (${exitCode ?? signalCode})`)
+      return {
+        ...samples,
+        record: {
+          ours: worst.median,
+          floor: quiet.median,
+          detail: `beside ${kinds[worst.kind as Kind]}, ${worst.failures} failed`
+        },
+        resident: alone(most, before, told)
+      }
+    }
+  })
+})
+
+type Ask = () => Promise<number>
+
+const prepared = async ({ owner, service }: Pick<Bench, "owner" | "service">): Promise<
+  Record<Kind, ReadonlyArray<Ask>>
+> => {
+  const condition = (member: string) =>
+    zstdCompressSync(
+      `{"fhirResourceFetchStatuses":{"Condition":"complete"},"resources":{"Condition":[{"resourceType":"Condition","id":"a",${member}}]}}`
+    )
+  const syncing = (member: string): ReadonlyArray<Ask> => {
+    const body = condition(member)
+    return Array.from({ length: 2 }, () => async () => {
+      const { headers } = await signInVeteran(service)
+      const encoded = { "content-type": "application/json", "content-encoding": "zstd", ...headers }
+      return (await call(service, "POST", syncPath, { headers: encoded, body })).status
+    })
+  }
+  const searching = async (texts: ReadonlyArray<string>, body: string): Promise<ReadonlyArray<Ask>> => {
+    const veteran = await signInVeteran(service)
+    await timedSync(service, veteran, syncBody(new Map([["Observation", [...texts]]])))
+    const { headers } = await connectApp(service, owner, veteran)
+    const form = { "content-type": "application/x-www-form-urlencoded", ...headers }
+    return Array.from(
+      { length: 2 },
+      () => async () => (await call(service, "POST", `${fhir}/Observation/_search`, { headers: form, body })).status
+    )
+  }
+  const observation = (member: string) => `{"resourceType":"Observation","id":"a","status":"final",${member}}`
+  const coded = observation(
+    `"code":{"coding":[${Array.from({ length: 20_000 }, (_, n) => `{"system":"a","code":"c${n}"}`).join(",")}]}`
+  )
+  const owning = await signInVeteran(service)
+  await timedSync(
+    service,
+    owning,
+    syncBody(new Map([["Observation", [observation(`"note":[{"text":"${"x".repeat(56e6)}"}]`)]]]))
+  )
+  const app = await connectApp(service, owner, owning)
+  const reading = (tag: Record<string, string>): ReadonlyArray<Ask> =>
+    Array.from(
+      { length: 12 },
+      () => async () =>
+        (await call(service, "GET", `${fhir}/Observation/a`, { headers: { ...app.headers, ...tag } })).status
+    )
+  const coding = (system: string, code: string) => `"code":{"coding":[{"system":"${system}","code":"${code}"}]}`
+  return {
+    grows: syncing(coding("http://hl7.org/fhir/sid/icd-10-cm", "\ufdfa".repeat(20e6))),
+    expression: syncing(coding("http://snomed.info/sct", "123456,".repeat(8.5e6))),
+    reference: syncing(`"subject":{"reference":"Patient/${"1/".repeat(30e6)}"}`),
+    dates: await searching([observation("\"x\":1")], `_lastUpdated=${"+".repeat(16_000)}`),
+    codes: await searching([coded], `code=${Array.from({ length: 300 }, (_, n) => `z${n}`).join(",")}`),
+    values: await searching([observation(`"x":[${"1,".repeat(240_000)}1]`)], "status=final"),
+    large: await searching([observation(`"note":[{"text":"${"x".repeat(28e6)}"}]`)], "status=final"),
+    reads: reading({}),
+    tags: reading({ "if-none-match": "*" })
+  }
+}
