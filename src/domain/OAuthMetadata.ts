@@ -25,6 +25,5 @@ export const AuthorizationServerMetadata = Schema.Struct({ issuer: Schema.String
 /** SMART App Launch 2.2, "Conformance": an issuer is named only where there is OpenID Connect. */
 export const SmartConfiguration = Schema.Struct({
   ...common,
-  management_endpoint: Schema.String,
   capabilities: Texts
 }).annotate({ identifier: "SmartConfiguration" })

@@ -25,7 +25,7 @@ const capabilities = [
 export const OAuthMetadataHandlers = group(
   "oauthMetadata",
   Effect.fn(function*(handlers) {
-    const { oauthIssuer: issuer, portalUrl } = yield* Settings
+    const { oauthIssuer: issuer } = yield* Settings
     const common = {
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
@@ -45,7 +45,7 @@ export const OAuthMetadataHandlers = group(
     return handlers.handleAll({
       metadata: () => metadata,
       metadataOfIssuer: () => metadata,
-      smartConfiguration: () => Effect.succeed({ ...common, management_endpoint: portalUrl, capabilities })
+      smartConfiguration: () => Effect.succeed({ ...common, capabilities })
     })
   })
 )

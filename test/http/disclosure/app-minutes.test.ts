@@ -89,7 +89,7 @@ describe("An app's answers of one minute (findings L2)", () => {
       Array.from({ length: 60 }, (_, index) => ok(get([service, second][index % 2]!, app, "/Observation/a")))
     )
     const { minutes, types } = await told({ app, veteran })
-    assert.deepStrictEqual(types, Array(minutes).fill({ Observation: 1 }))
+    assert.deepStrictEqual(types, Array.from({ length: minutes }, () => ({ Observation: 1 })))
   })
 
   test("are no row where a read found nothing", async () => {

@@ -85,6 +85,7 @@ describe("a single resource", () => {
     for (const path of ["/Observation/o", "/Encounter/e", "/Encounter", "/Goal"]) {
       const answer = await get(service, app, path)
       assert.strictEqual(answer.status, 403)
+      assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer error=\"insufficient_scope\"")
       assertOutcome(answer, "forbidden", "The scopes of the access token do not cover this.")
     }
     assert.deepStrictEqual(idsOf(await get(service, app, "/Observation")), ["o"])
@@ -202,10 +203,20 @@ describe("what is refused", async () => {
 
   test("no token and other tokens at the FHIR base, and an app's token elsewhere", async () => {
     const provider = await signInProvider(service)
-    for (const headers of [{}, veteran.headers, provider.headers, { authorization: "Bearer x" }]) {
+    for (
+      const [headers, challenge] of [
+        [{}, "Bearer"],
+        [{ authorization: "Basic eDp5" }, "Bearer"],
+        [{ authorization: "Bearer " }, "Bearer"],
+        [{ authorization: "Bearer x" }, "Bearer error=\"invalid_token\""],
+        [{ authorization: "bearer x" }, "Bearer error=\"invalid_token\""],
+        [veteran.headers, "Bearer error=\"invalid_token\""],
+        [provider.headers, "Bearer error=\"invalid_token\""]
+      ] as const
+    ) {
       const answer = await call(service, "GET", `${fhir}/Observation/a`, { headers })
       assert.strictEqual(answer.status, 401)
-      assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer error=\"invalid_token\"")
+      assert.strictEqual(answer.headers.get("www-authenticate"), challenge)
       assertOutcome(answer, "login", "A valid access token is needed: send it as 'Authorization: Bearer <token>'.")
     }
     for (const path of ["/api/veteran/me/health-record", `/api/provider/patients/${veteran.id}/record`]) {

@@ -54,7 +54,6 @@ describe("Discovery", () => {
       assert.strictEqual(headers.get("content-type"), "application/json")
       assert.deepStrictEqual(json, {
         ...common,
-        management_endpoint: "http://localhost:8081",
         capabilities: [
           "launch-standalone",
           "client-public",
