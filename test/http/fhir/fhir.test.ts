@@ -92,6 +92,47 @@ describe("a single resource", () => {
   })
 })
 
+test("brands tell a gallery of apps of the service and its endpoint, valid and without a token", async () => {
+  const answer = await call(service, "GET", `${fhir}/brands`)
+  assert.strictEqual(answer.status, 200)
+  assert.strictEqual(answer.headers.get("content-type"), "application/fhir+json; charset=utf-8")
+  assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
+  assertValid(answer.json)
+  const { entry: [brand, endpoint], timestamp, type } = answer.json
+  assert.deepStrictEqual([type, timestamp], ["collection", "2026-11-23T00:00:00Z"])
+  assert.deepStrictEqual(brand, {
+    fullUrl: `${base}/brands/Organization/veteran-records`,
+    resource: {
+      resourceType: "Organization",
+      id: "veteran-records",
+      identifier: [{ system: "urn:ietf:rfc:3986", value: service.url }],
+      active: true,
+      name: "Veteran Records Sharing Service",
+      telecom: [{ system: "url", value: service.url }],
+      endpoint: [{ reference: "Endpoint/veteran-records" }]
+    }
+  })
+  assert.deepStrictEqual(endpoint, {
+    fullUrl: `${base}/brands/Endpoint/veteran-records`,
+    resource: {
+      resourceType: "Endpoint",
+      id: "veteran-records",
+      extension: [{ url: "http://hl7.org/fhir/StructureDefinition/endpoint-fhir-version", valueCode: "4.0.1" }],
+      status: "active",
+      connectionType: {
+        system: "http://terminology.hl7.org/CodeSystem/endpoint-connection-type",
+        code: "hl7-fhir-rest"
+      },
+      name: "Veteran Records Sharing Service",
+      contact: [{ system: "url", value: `${service.url}/api/docs` }],
+      payloadType: [{
+        coding: [{ system: "http://terminology.hl7.org/CodeSystem/endpoint-payload-type", code: "none" }]
+      }],
+      address: base
+    }
+  })
+})
+
 describe("the Patient", () => {
   test("is generated under the veteran's id where none is stored", async () => {
     const { app, veteran } = await connected({ Observation: [observation("o")] })
