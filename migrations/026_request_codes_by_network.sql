@@ -1,5 +1,6 @@
--- Strangers who ask for codes with a veteran's address use up a limit of their own. It does not hold for networks where that
--- veteran entered a right code before. The functions of 023 stay: those below call them, and so does the release before.
+-- Strangers who ask for codes with a veteran's address use up a limit of their own. It does not hold for networks where
+-- that veteran entered a right code before. The functions of 023 stay: those below call them, and so does the release
+-- before.
 
 -- `network` is a hash of the veteran and of the keyed hash of the network: it names neither, and links no two veterans.
 create table veteran_networks (
@@ -15,9 +16,9 @@ create function app.network_of(veteran uuid, from_network bytea) returns bytea l
   select sha256(uuid_send(veteran) || from_network)
 $$;
 
--- Makes a challenge as app.challenge_request does, within the limit of the address and this network. All networks that are new
--- to the veteran have a limit together. Over it the challenge is made for nobody (`sent` is false), as where nobody has the
--- address: what is answered tells neither of this limit nor whether the veteran is known here.
+-- Makes a challenge as app.challenge_request does, within the limit of the address and this network. All networks that
+-- are new to the veteran have a limit together. Over it the challenge is made for nobody (`sent` is false), as where
+-- nobody has the address: what is answered tells neither of this limit nor whether the veteran is known here.
 create function app.challenge_from_network(request bytea, cookie bytea, veteran uuid, code bytea, resend_after int,
     from_network bytea, known_for interval, network_key bytea, codes_per_network int, address_key bytea,
     codes_per_address int)

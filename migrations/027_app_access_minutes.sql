@@ -1,6 +1,6 @@
--- An app's answers are told as a provider's views are (app.prove_view in 020): one row for a grant, a minute and what it names.
--- A type is noted as `Condition?` once it was asked for, and as `Condition` too once items of it were told. So an answer with the
--- first items of a type is told, although the same minute has an answer that found none.
+-- An app's answers are told as a provider's views are (app.prove_view in 020): one row for a grant, a minute and what it
+-- names. A type is noted as `Condition?` once it was asked for, and as `Condition` too once items of it were told. So an
+-- answer with the first items of a type is told, although the same minute has an answer that found none.
 create or replace function app.prove_app_reading(types jsonb) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

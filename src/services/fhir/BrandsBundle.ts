@@ -5,7 +5,7 @@ const name = "Veteran Records Sharing Service"
 
 const id = "veteran-records"
 
-/** What a gallery of apps shows of this service, and the endpoint behind it (SMART App Launch 2.2, "User-access Brands"). */
+/** What a gallery of apps shows of this service, and its endpoint (SMART App Launch 2.2, "User-access Brands"). */
 export const brandsBundle = ({ fhirBase }: { readonly fhirBase: string }) => {
   const { origin } = new URL(fhirBase)
   const brands = `${fhirBase}/brands`

@@ -77,7 +77,7 @@ describe("Codes for one address", () => {
     assert.strictEqual((await askFrom(`${home}0::7`, email)).status, 200)
   })
 
-  test("go out fifteen times an hour to networks where its veteran entered none before, and the page is the same then", async () => {
+  test("go out fifteen times an hour to networks that are new to its veteran, and no page tells so", async () => {
     const { email } = await registerVeteran(service)
     await strangersAsk(14, email)
     const fifteenth = await askFrom(newNetwork()(1), email)
