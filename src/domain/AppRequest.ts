@@ -2,8 +2,12 @@
 export const appRequestLimits = {
   codeSeconds: 600,
   resendSeconds: 30,
-  /** So many codes an hour one address is sent, over all requests. */
-  codesPerAddress: 5,
+  /** Codes in an hour for one address that are asked for from one network. */
+  codesPerNetwork: 5,
+  /** Codes in an hour for one address from all networks together that are new to its veteran. */
+  codesFromNewNetworks: 15,
+  /** Networks that a veteran is known from, the newest: each may get `codesPerNetwork` more in an hour. */
+  knownNetworks: 10,
   triesPerRequest: 5,
   /** An authorization code is good for so long. */
   authorizationCodeSeconds: 60,

@@ -25,6 +25,14 @@ export const AuthorizationServerMetadata = Schema.Struct({ issuer: Schema.String
 /** SMART App Launch 2.2, "Conformance": an issuer is named only where there is OpenID Connect. */
 export const SmartConfiguration = Schema.Struct({
   ...common,
-  management_endpoint: Schema.String,
+  user_access_brand_bundle: Schema.String,
   capabilities: Texts
 }).annotate({ identifier: "SmartConfiguration" })
+
+/** RFC 9728, 2. */
+export const ProtectedResourceMetadata = Schema.Struct({
+  resource: Schema.String,
+  authorization_servers: Texts,
+  scopes_supported: Texts,
+  bearer_methods_supported: Texts
+}).annotate({ identifier: "ProtectedResourceMetadata" })

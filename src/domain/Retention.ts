@@ -16,6 +16,11 @@ export const retention = {
   "provider sessions": { what: "a provider's session is deleted", after: "30 days", from: "its end" },
   "rate limits": { what: "a rate limit's permit is deleted", after: "25 hours", from: "it was spent" },
   networks: { what: "a provider's known network is deleted", after: "90 days", from: "the last sign-in there" },
+  "veterans' networks": {
+    what: "a network where a veteran entered a code for an app is deleted",
+    after: "400 days",
+    from: "the last code there"
+  },
   mail: { what: "a notice that could not be sent is given up", after: "1 day", from: "its cause" },
   webhooks: { what: "what could not be told to an app is given up", after: "3 days", from: "its cause" },
   "unfinished uploads": { what: "a file that was never whole is deleted", after: "1 hour", from: "its last byte" },

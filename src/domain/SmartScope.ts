@@ -42,7 +42,11 @@ const token = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 /** Letters in this order, or the words of SMART App Launch 1. */
 const clinical = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(c?r?u?d?s?|read|write|\*)$/
 
-const ofCategory = /^patient\/(Condition|Observation)\.rs\?category=([^|&,]+)\|([^|&,]+)$/
+/** The types of which a scope may name a category. */
+export const typesWithCategory = ["CarePlan", "Condition", "DiagnosticReport", "DocumentReference", "Observation",
+  "ServiceRequest"] as const
+
+const ofCategory = new RegExp(`^patient/(${typesWithCategory.join("|")})\\.rs\\?category=([^|&,]+)\\|([^|&,]+)$`)
 
 const ofRecord = /^record:read(?::([A-Za-z]+))?$/
 

@@ -1,4 +1,4 @@
-import { HttpBody, type HttpServerResponse } from "effect/http"
+import { HttpBody, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { outcomeForm } from "./fhir/OutcomeBody.ts"
 
 /** An answer of status 400 or above. */
@@ -19,7 +19,7 @@ interface ErrorAnswer {
   readonly headers?: Record<string, string>
 }
 
-type ErrorForm = (refusal: Refusal) => ErrorAnswer
+type ErrorForm = (refusal: Refusal, request: HttpServerRequest.HttpServerRequest) => ErrorAnswer
 
 /** The one error body of the API (contract, part 1). */
 const ownForm: ErrorForm = ({ told }) => ({ body: HttpBody.jsonUnsafe(told) })
@@ -46,11 +46,11 @@ const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
 ]
 
 /** Writes an error in the form that the clients of this address read. */
-export const errorAnswer = (url: string, refusal: Refusal): ErrorAnswer => {
+export const errorAnswer: ErrorForm = (refusal, request) => {
   // A page for people says itself what is wrong.
   const { body } = refusal.response
   if ("contentType" in body && body.contentType?.startsWith("text/html") === true) return { body }
-  const path = url.split("?", 1)[0]!
+  const path = request.url.split("?", 1)[0]!
   const form = forms.find(([paths]) => paths.test(path))?.[1] ?? ownForm
-  return form(refusal)
+  return form(refusal, request)
 }

@@ -127,7 +127,7 @@ const withErrorBody = (
   const [error, message] = defaults[status] ?? defect
   const told = { error, message, ...jsonOf(response.body), requestId }
   const retryAfter = told.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
-  const { body, headers } = errorAnswer(request.url, { status, response, told })
+  const { body, headers } = errorAnswer({ status, response, told }, request)
   return HttpServerResponse.setBody(response, body).pipe(
     HttpServerResponse.setStatus(status),
     HttpServerResponse.setHeaders({

@@ -31,7 +31,8 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "assertions",
     "minutes",
     "provider sessions",
-    "rate limits"
+    "rate limits",
+    "veterans' networks"
   )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {

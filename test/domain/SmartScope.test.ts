@@ -46,7 +46,9 @@ describe("is told back in the spelling asked for", () => {
     "record:read",
     "record:read:Observation patient/Condition.read patient/Procedure.r patient/Goal.s",
     "patient/*.read",
-    `patient/Observation.rs?category=${lab}`
+    ...["CarePlan", "Condition", "DiagnosticReport", "DocumentReference", "Observation", "ServiceRequest"].map((type) =>
+      `patient/${type}.rs?category=${lab}`
+    )
   ])("%s", (text) => assert.strictEqual(told(text), text))
 })
 

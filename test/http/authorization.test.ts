@@ -98,6 +98,8 @@ const routes: Record<string, Route> = {
   "GET /.well-known/oauth-authorization-server/api/oauth": ["public", 200],
   "GET /api/oauth/.well-known/oauth-authorization-server": ["public", 200],
   "GET /api/fhir/R4/.well-known/smart-configuration": ["public", 200],
+  "GET /.well-known/oauth-protected-resource/api/fhir/R4": ["public", 200],
+  "GET /api/fhir/R4/brands": ["public", 200],
   // These bodies are no forms; what a client shows of itself is looked at in test/http/oauth.
   "POST /api/oauth/token": ["public", 415, {}],
   "POST /api/oauth/revoke": ["public", 415, {}],

@@ -25,9 +25,17 @@ export const takeAppSteps = async (runtime: pg.Client, call: Call, veteranId: st
   const request = await asked("approved")
   await call("challenge_request", "$1, $2, $3, $4, 30, $5, 5", [...request, veteranId, hash("1234"), hash("address")])
   await call("forget_request_code", "$1", [hash("approved")])
-  await call("challenge_request", "$1, $2, $3, $4, 30, $5, 5", [...request, veteranId, hash("1234"), hash("address")])
+  await call("challenge_from_network", "$1, $2, $3, $4, 30, $5, '400 days', $6, 5, $7, 15", [
+    ...request,
+    veteranId,
+    hash("1234"),
+    hash("network"),
+    hash("address and network"),
+    hash("address")
+  ])
   await call("try_request_code", "$1, $2, $3, 600, 5", [...request, hash("4321")])
-  await call("try_request_code", "$1, $2, $3, 600, 5", [...request, hash("1234")])
+  await call("try_code_from_network", "$1, $2, $3, 600, 5, $4, 10", [...request, hash("1234"), hash("network")])
+  await call("sweep_veteran_networks", "'1 hour', 10", [])
   await call("approve_request", "$1, $2, $3, null, '{}', 'patient/*.rs', true, 3600, $4, 60, 100, 5", [
     ...request,
     grantId,

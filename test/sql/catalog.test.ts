@@ -26,7 +26,8 @@ const deferred = [
   "secure_link_otps",
   "secure_link_view_sessions",
   "secure_links",
-  "storage_used"
+  "storage_used",
+  "veteran_networks"
 ]
 
 describe("tables", () => {
@@ -219,6 +220,7 @@ describe("functions that run as their owner", () => {
       "append_leaves",
       "approve_request",
       "begin_transfer",
+      "challenge_from_network",
       "challenge_recipient",
       "challenge_request",
       "count_entry",
@@ -251,9 +253,11 @@ describe("functions that run as their owner", () => {
       "set_proofs_aside",
       "store_checkpoint",
       "sweep",
+      "sweep_veteran_networks",
       "tell_app",
       "tell_apps_of_sync",
       "try_code",
+      "try_code_from_network",
       "try_request_code",
       "undrained_proofs",
       "verify_release",
@@ -287,12 +291,13 @@ describe("functions", () => {
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
     assert.deepStrictEqual(open, ["active_grants", "append_leaves", "approve_request", "begin_transfer", "category_set",
-      "challenge_address", "challenge_recipient", "challenge_request", "decided_request", "deny_request",
-      "end_transfer", "forget_challenge", "forget_request_code", "has_room_for_grant", "in_force", "link_status",
-      "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree", "proofs_waiting",
-      "prove_app_reading", "prove_reading", "prove_sync", "prove_view", "redeem_code", "release_status",
-      "remove_document", "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside", "spend_permits",
-      "store_checkpoint", "sweep", "take_message", "takes_writes", "try_code", "try_lock_tree", "try_request_code",
-      "undrained_proofs", "verify_release", "vouch_for_request"])
+      "challenge_address", "challenge_from_network", "challenge_recipient", "challenge_request", "decided_request",
+      "deny_request", "end_transfer", "forget_challenge", "forget_request_code", "has_room_for_grant", "in_force",
+      "link_status", "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree",
+      "proofs_waiting", "prove_app_reading", "prove_reading", "prove_sync", "prove_view", "redeem_code",
+      "release_status", "remove_document", "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside",
+      "spend_permits", "store_checkpoint", "sweep", "sweep_veteran_networks", "take_message", "takes_writes",
+      "try_code", "try_code_from_network", "try_lock_tree", "try_request_code", "undrained_proofs", "verify_release",
+      "vouch_for_request"])
   })
 })

@@ -40,7 +40,7 @@ const everything = {
 
 const refusals = [Forbidden, InvalidRequest, NotAcceptable] as const
 
-/** The statement is the same for everybody, and needs no token. */
+/** Both are the same for everybody, and need no token. */
 export class FhirMetadataApi extends HttpApiGroup.make("fhirMetadata")
   .add(
     HttpApiEndpoint.get("metadata", "/metadata", {
@@ -48,7 +48,13 @@ export class FhirMetadataApi extends HttpApiGroup.make("fhirMetadata")
       success: json("A FHIR R4 CapabilityStatement"),
       error: NotAcceptable
     })
-      .annotate(OpenApi.Summary, "Read what the FHIR API can do")
+      .annotate(OpenApi.Summary, "Read what the FHIR API can do"),
+    HttpApiEndpoint.get("brands", "/brands", {
+      query: format,
+      success: json("A Bundle of an Organization and its Endpoint"),
+      error: NotAcceptable
+    })
+      .annotate(OpenApi.Summary, "Read what a gallery of apps shows of this service")
   )
   .prefix(base)
   .middleware(AddressRateLimit)

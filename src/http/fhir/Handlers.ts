@@ -5,6 +5,7 @@ import { NotFound } from "../../domain/Errors.ts"
 import { NotAcceptable, TypeNotSupported } from "../../domain/FhirError.ts"
 import { isFhirType } from "../../domain/FhirType.ts"
 import { AppRecord, type ReadResource } from "../../services/fhir/AppRecord.ts"
+import { brandsBundle } from "../../services/fhir/BrandsBundle.ts"
 import { capabilityStatement } from "../../services/fhir/CapabilityStatement.ts"
 import { everythingOf, searchOf } from "../../services/fhir/Search.ts"
 import { Settings } from "../../services/platform/Settings.ts"
@@ -34,10 +35,13 @@ const FhirMetadataHandlers = group(
   "fhirMetadata",
   Effect.fn(function*(handlers) {
     const { fhirBase, oauthIssuer } = yield* Settings
-    const statement = Buffer.from(JSON.stringify(capabilityStatement({ fhirBase, oauthIssuer, version: "0.1.0" })))
+    const always = (resource: object) => {
+      const answer = HttpServerResponse.uint8Array(Buffer.from(JSON.stringify(resource)), { contentType })
+      return ({ request }: { readonly request: Request }) => Effect.as(checkFormat(request, queryOf(request)), answer)
+    }
     return handlers.handleAll({
-      metadata: ({ request }) =>
-        Effect.as(checkFormat(request, queryOf(request)), HttpServerResponse.uint8Array(statement, { contentType }))
+      metadata: always(capabilityStatement({ fhirBase, oauthIssuer, version: "0.1.0" })),
+      brands: always(brandsBundle({ fhirBase }))
     })
   })
 )

@@ -1,4 +1,4 @@
-import { HttpBody } from "effect/http"
+import { HttpBody, type HttpServerRequest } from "effect/http"
 import { failure, type IssueCode } from "../../services/fhir/OperationOutcome.ts"
 
 interface Refusal {
@@ -28,13 +28,20 @@ const codes: Readonly<Record<number, IssueCode>> = {
 const codeOf = ({ status, told: { error } }: Refusal): IssueCode =>
   error === "not_supported" ? "not-supported" : codes[status] ?? "exception"
 
+/** RFC 6750, 3.1: whoever sent no token is told no error. */
+const challengeOf = (status: number, authorization = "") => {
+  if (status === 403) return { "www-authenticate": "Bearer error=\"insufficient_scope\"" }
+  if (status !== 401) return {}
+  return { "www-authenticate": /^bearer +\S/i.test(authorization) ? "Bearer error=\"invalid_token\"" : "Bearer" }
+}
+
 /** An error of the FHIR API, as FHIR's own clients read it. */
-export const outcomeForm = (refusal: Refusal) => {
+export const outcomeForm = (refusal: Refusal, { headers }: HttpServerRequest.HttpServerRequest) => {
   const { status, told: { issues = [], message, requestId } } = refusal
   const texts = issues.map(({ message, path }) => path.length === 0 ? message : `${path.join(".")}: ${message}`)
   const outcome = failure({ code: codeOf(refusal), id: requestId, texts: texts.length === 0 ? [message] : texts })
   return {
     body: HttpBody.text(JSON.stringify(outcome), "application/fhir+json; charset=utf-8"),
-    headers: status === 401 ? { "www-authenticate": "Bearer error=\"invalid_token\"" } : {}
+    headers: challengeOf(status, headers["authorization"])
   }
 }

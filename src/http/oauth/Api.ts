@@ -3,7 +3,11 @@ import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentClientId } from "../../domain/Id.ts"
 import { NewOAuthClient, OAuthClient, OAuthClientPage, RegisteredOAuthClient } from "../../domain/OAuthClient.ts"
 import { InvalidClient, OAuthError } from "../../domain/OAuthError.ts"
-import { AuthorizationServerMetadata, SmartConfiguration } from "../../domain/OAuthMetadata.ts"
+import {
+  AuthorizationServerMetadata,
+  ProtectedResourceMetadata,
+  SmartConfiguration
+} from "../../domain/OAuthMetadata.ts"
 import { Introspection, NamedToken, TokenAnswer, TokenRequest } from "../../domain/OAuthToken.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
@@ -55,6 +59,10 @@ export class OAuthMetadataApi extends HttpApiGroup.make("oauthMetadata")
       success: AuthorizationServerMetadata
     })
       .annotate(OpenApi.Summary, "Read the authorization server's metadata below its issuer"),
+    HttpApiEndpoint.get("protectedResource", "/.well-known/oauth-protected-resource/api/fhir/R4", {
+      success: ProtectedResourceMetadata
+    })
+      .annotate(OpenApi.Summary, "Read which authorization server the FHIR API trusts"),
     HttpApiEndpoint.get("smartConfiguration", "/api/fhir/R4/.well-known/smart-configuration", {
       success: SmartConfiguration
     })

@@ -5,6 +5,8 @@ import { isOffline, parseScope, readTypes } from "../../domain/SmartScope.ts"
 import type { Parameters } from "../../services/oauth/AskedParameters.ts"
 import { kindsOf } from "../../services/oauth/ConsentKinds.ts"
 import { type Back, type Open, Requests, type Sent } from "../../services/oauth/Requests.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { clientNetwork } from "../ClientAddress.ts"
 import { parseForm } from "../FormBody.ts"
 import { group } from "../Group.ts"
 import { choiceOf, firstChoice } from "./DecisionForm.ts"
@@ -70,6 +72,7 @@ export const AuthorizeHandlers = group(
   Effect.fn(function*(handlers) {
     const requests = yield* Requests
     const cookie = yield* makeRequestCookie
+    const { trustedProxyHops } = yield* Settings
 
     const begin = Effect.fnUntraced(function*(
       request: HttpServerRequest.HttpServerRequest,
@@ -79,7 +82,7 @@ export const AuthorizeHandlers = group(
       const begun = yield* requests.begin(parameters, ours)
       if (Option.isNone(begun)) return answerOf(unknownApp)
       if ("redirectUri" in begun.value) return goBack(begun.value)
-      const sent = { request: begun.value.request, cookie: ours }
+      const sent = { request: begun.value.request, cookie: ours, network: clientNetwork(request, trustedProxyHops) }
       const open = yield* requests.look(sent)
       return cookie.set(ours)(answerOf(open.is === "open" ? emailPage(stepOf(open, sent)) : overPage))
     })
@@ -94,7 +97,11 @@ export const AuthorizeHandlers = group(
       Effect.uninterruptible(Effect.gen(function*() {
         const ours = cookie.cookieOf(request)
         if (ours === undefined || !cookie.isOurs(request)) return answerOf(foreignPage)
-        const sent = { request: soleOf(values) ?? "", cookie: ours }
+        const sent = {
+          request: soleOf(values) ?? "",
+          cookie: ours,
+          network: clientNetwork(request, trustedProxyHops)
+        }
         const open = yield* requests.look(sent)
         if (open.is === "foreign") return answerOf(foreignPage)
         const answer = yield* open.is === "open" ? step(sent, open) : otherwise(sent)

@@ -25,7 +25,7 @@ const capabilities = [
 export const OAuthMetadataHandlers = group(
   "oauthMetadata",
   Effect.fn(function*(handlers) {
-    const { oauthIssuer: issuer, portalUrl } = yield* Settings
+    const { fhirBase, oauthIssuer: issuer } = yield* Settings
     const common = {
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
@@ -45,7 +45,15 @@ export const OAuthMetadataHandlers = group(
     return handlers.handleAll({
       metadata: () => metadata,
       metadataOfIssuer: () => metadata,
-      smartConfiguration: () => Effect.succeed({ ...common, management_endpoint: portalUrl, capabilities })
+      protectedResource: () =>
+        Effect.succeed({
+          resource: fhirBase,
+          authorization_servers: [issuer],
+          scopes_supported: scopes,
+          bearer_methods_supported: ["header"]
+        }),
+      smartConfiguration: () =>
+        Effect.succeed({ ...common, user_access_brand_bundle: `${fhirBase}/brands`, capabilities })
     })
   })
 )

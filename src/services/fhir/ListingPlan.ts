@@ -1,4 +1,4 @@
-import type { ScopeCategory } from "../../domain/SmartScope.ts"
+import { type ScopeCategory, typesWithCategory } from "../../domain/SmartScope.ts"
 import type { Between, Conditions } from "../../sql/fhir/GrantedItemRepository.ts"
 import { type Criterion, matches, type WantedDate } from "./Criterion.ts"
 import { isFhirId } from "./FhirId.ts"
@@ -20,10 +20,10 @@ export interface ListingPlan {
   readonly ofPatient: boolean
 }
 
-/** Whether items have to be opened to know which are in the answer. Only scopes of these two types have categories. */
+/** Whether items have to be opened to know which are in the answer. */
 export const isNarrowed = ({ allowed, listing, ofPatient, resourceTypes }: ListingPlan): boolean =>
   ofPatient && (listing.criteria.length > 0 ||
-    (resourceTypes ?? ["Condition", "Observation"]).some((type) => (allowed(type) ?? []).length > 0))
+    (resourceTypes ?? typesWithCategory).some((type) => (allowed(type) ?? []).length > 0))
 
 /** What an item of the type has to agree with once it is opened. */
 export const criteriaOf = (

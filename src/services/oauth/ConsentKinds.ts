@@ -1,19 +1,20 @@
 import { typesWithReader } from "../../domain/clinical/Reading.ts"
 import { isFhirType } from "../../domain/FhirType.ts"
 import { wordsFor } from "../../domain/ResourceTypeWords.ts"
+import { wordsForCategory } from "../../domain/ScopeCategoryWords.ts"
 import { allowedOf, narrowedTo, readTypes, type SmartScope } from "../../domain/SmartScope.ts"
 
 /** A kind of information that an app asks for. */
 export interface Kind {
   readonly type: string
   readonly words: string
-  /** The codes of the categories that it is limited to; none where all of the kind is asked for. */
+  /** The words for the categories that it is limited to; none where all of the kind is asked for. */
   readonly categories: ReadonlyArray<string>
 }
 
 const categoriesOf = (scopes: ReadonlyArray<SmartScope>, type: string): ReadonlyArray<string> => {
   const allowed = (["r", "s"] as const).map((letter) => allowedOf(scopes, type, letter))
-  return allowed.includes(null) ? [] : [...new Set(allowed.flatMap((some) => some ?? []).map(({ code }) => code))]
+  return allowed.includes(null) ? [] : [...new Set(allowed.flatMap((some) => some ?? []).map(wordsForCategory))]
 }
 
 /**

@@ -10,6 +10,7 @@ export const requestSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   const authorizationCode = keyedHash("oauth-code-of-request")
   return {
     requestHash: keyedHash("oauth-request"),
+    networkHash: keyedHash("veteran-network"),
     cookieHash: keyedHash("oauth-request-cookie"),
     codeHash: (requestHash: Uint8Array, code: string) => codeHash(requestHash, code),
     authorizationCode: (request: string) => authorizationCode(request).toString("base64url")

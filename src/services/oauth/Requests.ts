@@ -26,6 +26,8 @@ import { requestSecrets } from "./RequestSecrets.ts"
 export interface Sent {
   readonly request: string
   readonly cookie: string
+  /** The network that they were sent from. */
+  readonly network: string
 }
 
 /** It is over, or was never begun; or it is another browser's. */
@@ -60,7 +62,10 @@ export class Requests extends Context.Service<Requests, {
     cookie: string
   ) => Effect.Effect<Option.Option<{ readonly request: string } | Back>>
   readonly look: (sent: Sent) => Effect.Effect<Open | Gone>
-  /** Mails a code if one veteran alone has the address. What is answered, and when, does not depend on it. */
+  /**
+   * Mails a code if one veteran alone has the address, and strangers have not used up the codes for it. What is answered, and when,
+   * depends on neither. It is 'limited' by what was asked from this network, and by the request's own last code.
+   */
   readonly sendCode: (
     sent: Sent,
     email: string,
@@ -155,11 +160,15 @@ export class Requests extends Context.Service<Requests, {
           veteranId: veteran?.id ?? null,
           codeHash: secrets.codeHash(request, code),
           resendSeconds: appRequestLimits.resendSeconds,
+          network: secrets.networkHash(sent.network),
+          networkKey: limits.keyOf("one-time code for an app from a network", `${sent.network} ${email.toLowerCase()}`),
+          codesPerNetwork: appRequestLimits.codesPerNetwork,
           addressKey: limits.keyOf("one-time code for an app by mail", email.toLowerCase()),
-          codesPerAddress: appRequestLimits.codesPerAddress
+          codesPerAddress: appRequestLimits.codesFromNewNetworks
         })
-        if (step.status === "limited") countLimited("one-time codes for an app of a request or an address")
-        if (step.status === "active" && veteran !== undefined) yield* mailCode(sent, veteran.email, appName, code)
+        if (step.status === "limited") countLimited("one-time codes for an app of a request or a network")
+        if (step.status === "active" && !step.sent) countLimited("one-time codes for an app of an address")
+        if (step.sent && veteran !== undefined) yield* mailCode(sent, veteran.email, appName, code)
         return step
       })
 
@@ -169,7 +178,9 @@ export class Requests extends Context.Service<Requests, {
           ...named(sent),
           codeHash: secrets.codeHash(request, code.replace(/[\s-]/g, "")),
           codeSeconds: appRequestLimits.codeSeconds,
-          tries: appRequestLimits.triesPerRequest
+          tries: appRequestLimits.triesPerRequest,
+          network: secrets.networkHash(sent.network),
+          knownNetworks: appRequestLimits.knownNetworks
         })
       })
 

@@ -22,6 +22,12 @@ export interface Attachment {
   readonly number: number
 }
 
+/** A text string (ISO 32000-1, 7.9.2.2). ASCII stands as it is: there are readers that look for a name byte by byte. */
+const textString = (text: string): string =>
+  /^[\x20-\x7e]*$/.test(text)
+    ? `(${text.replaceAll(/[\\()]/g, "\\$&")})`
+    : PDFHexString.fromText(text).toString()
+
 /** So many bytes tell whether deflating helps. A file of no more is written at once: it takes no turns of zlib's threads. */
 const sample = 1 << 16
 
@@ -78,7 +84,7 @@ export const attach = async (
   return {
     name,
     number: objects.add(
-      `<</Type/Filespec/F (${ascii})/UF ${PDFHexString.fromText(name).toString()}` +
+      `<</Type/Filespec/F (${ascii})/UF ${textString(name)}` +
         `/EF<</F ${ref(embedded)}/UF ${ref(embedded)}>>/Desc ${PDFHexString.fromText(description).toString()}` +
         `/AFRelationship/${relationship}>>`
     )
@@ -88,6 +94,7 @@ export const attach = async (
 /** Answers the catalog's entries for what is attached: the tree of names, in their order (7.9.6), and associated files. */
 export const attachmentsInCatalog = (attachments: ReadonlyArray<Attachment>): string => {
   if (attachments.length === 0) return ""
+  // As UTF-16 all keys have one order, whether a reader compares bytes or characters.
   const named = attachments.map(({ name, number }) => [PDFHexString.fromText(name).toString(), ref(number)] as const)
     .sort(([one], [other]) => one < other ? -1 : 1)
   return `/Names<</EmbeddedFiles<</Names[${named.map((pair) => pair.join(" ")).join(" ")}]>>>>` +

@@ -1,8 +1,11 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type ClientId, type GrantId, VeteranId } from "../../domain/Id.ts"
+import { retention } from "../../domain/Retention.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { all, one, option } from "../Rows.ts"
+
+const { after: knownFor } = retention["veterans' networks"]
 
 const OpenRow = Schema.Struct({
   /** False: it is another browser's. */
@@ -20,7 +23,12 @@ const OpenRow = Schema.Struct({
 
 export type OpenRow = typeof OpenRow.Type
 
-const ChallengedRow = Schema.Struct({ status: Schema.Literals(["active", "limited", "ended"]), wait: Schema.Finite })
+const ChallengedRow = Schema.Struct({
+  status: Schema.Literals(["active", "limited", "ended"]),
+  wait: Schema.Finite,
+  /** False where the address has had its codes from networks that are new to its veteran. */
+  sent: Schema.Boolean
+})
 
 const TriedRow = Schema.Struct({ status: Schema.Literals(["right", "wrong", "ended"]), attemptsLeft: Schema.Int })
 
@@ -52,6 +60,9 @@ interface Challenge extends Named {
   readonly veteranId: VeteranId | null
   readonly codeHash: Uint8Array
   readonly resendSeconds: number
+  readonly network: Uint8Array
+  readonly networkKey: Uint8Array
+  readonly codesPerNetwork: number
   readonly addressKey: Uint8Array
   readonly codesPerAddress: number
 }
@@ -91,23 +102,27 @@ export const make = (sql: SqlClient.SqlClient) => ({
       Schema.Struct({ id: VeteranId, email: Schema.String }),
       sql`select id, email from veterans where lower(email) = lower(${email}) limit 2`
     ),
-  challenge: ({ addressKey, codeHash, codesPerAddress, cookie, request, resendSeconds, veteranId }: Challenge) =>
+  challenge: ({ codeHash, cookie, network, request, resendSeconds, veteranId, ...limits }: Challenge) =>
     one(
       ChallengedRow,
-      sql`select * from app.challenge_request(${request}, ${cookie}, ${veteranId}, ${codeHash}, ${resendSeconds},
-            ${addressKey}, ${codesPerAddress})`
+      sql`select * from app.challenge_from_network(${request}, ${cookie}, ${veteranId}, ${codeHash}, ${resendSeconds},
+            ${network}, ${knownFor}::interval, ${limits.networkKey}, ${limits.codesPerNetwork}, ${limits.addressKey},
+            ${limits.codesPerAddress})`
     ),
   forgetCode: (request: Uint8Array) => all(Schema.Unknown, sql`select app.forget_request_code(${request})`),
   tryCode: (
-    { codeHash, codeSeconds, cookie, request, tries }: Named & {
+    { codeHash, codeSeconds, cookie, knownNetworks, network, request, tries }: Named & {
       readonly codeHash: Uint8Array
       readonly codeSeconds: number
       readonly tries: number
+      readonly network: Uint8Array
+      readonly knownNetworks: number
     }
   ) =>
     one(
       TriedRow,
-      sql`select * from app.try_request_code(${request}, ${cookie}, ${codeHash}, ${codeSeconds}, ${tries})`
+      sql`select * from app.try_code_from_network(${request}, ${cookie}, ${codeHash}, ${codeSeconds}, ${tries},
+            ${network}, ${knownNetworks})`
     ),
   vouch: (
     { assertion, cookie, endsAt, request, veteranId }: Named & {

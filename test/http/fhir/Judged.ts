@@ -12,7 +12,7 @@ export const assertValid = (written: any) => {
   const judged = written.resourceType !== "Bundle" || written.entry === undefined ? written : {
     ...written,
     entry: written.entry.map((entry: any) =>
-      entry.search.mode === "match"
+      entry.search?.mode === "match"
         ? { ...entry, resource: { resourceType: "Basic", id: "x", code: { text: "x" } } }
         : entry
     )

@@ -45,7 +45,7 @@ describe("a single resource", () => {
     const again = await get(service, app, "/Observation/a", { "if-none-match": answer.headers.get("etag")! })
     assert.deepStrictEqual([again.status, again.text], [304, ""])
     const { rows: proofs } = await superuser.query(
-      "select event from proofs where veteran_id = $1 and kind = 'oauth_access_used' order by seq",
+      "select distinct event from proofs where veteran_id = $1 and kind = 'oauth_access_used'",
       [veteran.id]
     )
     const event = {
@@ -54,7 +54,7 @@ describe("a single resource", () => {
       grantId: app.grantId,
       resourceTypes: { Observation: 1 }
     }
-    assert.deepStrictEqual(proofs.map(({ event }) => event), [event, event])
+    assert.deepStrictEqual(proofs, [{ event }])
   })
 
   test("is not there where it is unknown, inactive, withheld, another's, or of no type", async () => {
@@ -85,9 +85,51 @@ describe("a single resource", () => {
     for (const path of ["/Observation/o", "/Encounter/e", "/Encounter", "/Goal"]) {
       const answer = await get(service, app, path)
       assert.strictEqual(answer.status, 403)
+      assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer error=\"insufficient_scope\"")
       assertOutcome(answer, "forbidden", "The scopes of the access token do not cover this.")
     }
     assert.deepStrictEqual(idsOf(await get(service, app, "/Observation")), ["o"])
+  })
+})
+
+test("brands tell a gallery of apps of the service and its endpoint, valid and without a token", async () => {
+  const answer = await call(service, "GET", `${fhir}/brands`)
+  assert.strictEqual(answer.status, 200)
+  assert.strictEqual(answer.headers.get("content-type"), "application/fhir+json; charset=utf-8")
+  assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
+  assertValid(answer.json)
+  const { entry: [brand, endpoint], timestamp, type } = answer.json
+  assert.deepStrictEqual([type, timestamp], ["collection", "2026-11-23T00:00:00Z"])
+  assert.deepStrictEqual(brand, {
+    fullUrl: `${base}/brands/Organization/veteran-records`,
+    resource: {
+      resourceType: "Organization",
+      id: "veteran-records",
+      identifier: [{ system: "urn:ietf:rfc:3986", value: service.url }],
+      active: true,
+      name: "Veteran Records Sharing Service",
+      telecom: [{ system: "url", value: service.url }],
+      endpoint: [{ reference: "Endpoint/veteran-records" }]
+    }
+  })
+  assert.deepStrictEqual(endpoint, {
+    fullUrl: `${base}/brands/Endpoint/veteran-records`,
+    resource: {
+      resourceType: "Endpoint",
+      id: "veteran-records",
+      extension: [{ url: "http://hl7.org/fhir/StructureDefinition/endpoint-fhir-version", valueCode: "4.0.1" }],
+      status: "active",
+      connectionType: {
+        system: "http://terminology.hl7.org/CodeSystem/endpoint-connection-type",
+        code: "hl7-fhir-rest"
+      },
+      name: "Veteran Records Sharing Service",
+      contact: [{ system: "url", value: `${service.url}/api/docs` }],
+      payloadType: [{
+        coding: [{ system: "http://terminology.hl7.org/CodeSystem/endpoint-payload-type", code: "none" }]
+      }],
+      address: base
+    }
   })
 })
 
@@ -202,10 +244,20 @@ describe("what is refused", async () => {
 
   test("no token and other tokens at the FHIR base, and an app's token elsewhere", async () => {
     const provider = await signInProvider(service)
-    for (const headers of [{}, veteran.headers, provider.headers, { authorization: "Bearer x" }]) {
+    for (
+      const [headers, challenge] of [
+        [{}, "Bearer"],
+        [{ authorization: "Basic eDp5" }, "Bearer"],
+        [{ authorization: "Bearer " }, "Bearer"],
+        [{ authorization: "Bearer x" }, "Bearer error=\"invalid_token\""],
+        [{ authorization: "bearer x" }, "Bearer error=\"invalid_token\""],
+        [veteran.headers, "Bearer error=\"invalid_token\""],
+        [provider.headers, "Bearer error=\"invalid_token\""]
+      ] as const
+    ) {
       const answer = await call(service, "GET", `${fhir}/Observation/a`, { headers })
       assert.strictEqual(answer.status, 401)
-      assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer error=\"invalid_token\"")
+      assert.strictEqual(answer.headers.get("www-authenticate"), challenge)
       assertOutcome(answer, "login", "A valid access token is needed: send it as 'Authorization: Bearer <token>'.")
     }
     for (const path of ["/api/veteran/me/health-record", `/api/provider/patients/${veteran.id}/record`]) {

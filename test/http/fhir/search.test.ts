@@ -98,6 +98,21 @@ describe("a search", () => {
     assert.strictEqual((await get(service, app, "/Observation/a")).status, 200)
     assert.deepStrictEqual(idsOf(await get(service, app, `/Patient/${veteran.id}/$everything`)), ["a"])
   })
+
+  test.each(["CarePlan", "Condition", "DiagnosticReport", "DocumentReference", "Observation", "ServiceRequest"])(
+    "is narrowed by a category of each type that has them: %s",
+    async (type) => {
+      const inCategory = { category: [{ coding: [{ system: "http://kinds.example", code: "note" }] }] }
+      const text = (id: string, members = {}) => JSON.stringify({ resourceType: type, id, ...members })
+      const { veteran } = await connected({ [type]: [text("a", inCategory), text("b")] })
+      const scope = `patient/${type}.rs?category=http://kinds.example|note`
+      const app = await connectApp(service, owner, veteran, { scope, types: [type] })
+      assert.deepStrictEqual(idsOf(await get(service, app, `/${type}`)), ["a"])
+      assert.strictEqual((await get(service, app, `/${type}/b`)).status, 404)
+      assert.strictEqual((await get(service, app, `/${type}/a`)).status, 200)
+      assert.deepStrictEqual(idsOf(await get(service, app, `/Patient/${veteran.id}/$everything`)), ["a"])
+    }
+  )
 })
 
 describe("everything", () => {

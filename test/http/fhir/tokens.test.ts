@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
 import { bearer, call } from "../../support/Client.ts"
+import { until } from "../../support/Until.ts"
 import { connectApp, fhir, get, oauthSecret, observation, signToken, syncAndConnect } from "./Apps.ts"
 
 const database = await openDatabase()
@@ -85,7 +86,7 @@ test("a revoke that has answered is obeyed by every read that begins after it, o
         answers.push({ ...began, status })
       }
     })
-    await new Promise((resolve) => setTimeout(resolve, 80))
+    await until("a read is answered", async () => answers.length > 0)
     const ended = await call(one, "POST", `/api/veteran/me/consent-grants/${app.grantId}/revoke`, {
       headers: veteran.headers
     })

@@ -76,6 +76,19 @@ describe("A veteran", () => {
     assert.deepStrictEqual(rows, [{ days: 365, offline: true }])
   })
 
+  test("is asked for a category of a kind in words, where the category is one of US Core's", async () => {
+    const veteran = await registerVeteran(service)
+    const scope = [
+      "patient/DocumentReference.rs?category=" +
+      "http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category|clinical-note",
+      "patient/ServiceRequest.rs?category=http://snomed.info/sct|363679005",
+      "patient/ServiceRequest.rs?category=http://app.example|363679005"
+    ].join(" ")
+    const { page } = await proved(service, app, veteran.email, scope)
+    assert.include(page.text, "<small>Only what is marked clinical note</small>")
+    assert.include(page.text, "<small>Only what is marked imaging or 363679005</small>")
+  })
+
   test("unticks a type of every type: the scope lists those that stay", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email, "patient/*.read")

@@ -12,6 +12,8 @@ const smart = "/api/fhir/R4/.well-known/smart-configuration"
 const wellKnown = ["/.well-known/oauth-authorization-server/api/oauth",
   "/api/oauth/.well-known/oauth-authorization-server"]
 
+const resource = "/.well-known/oauth-protected-resource/api/fhir/R4"
+
 const secrets = ["client_secret_basic", "client_secret_post"]
 
 const common = {
@@ -54,7 +56,7 @@ describe("Discovery", () => {
       assert.strictEqual(headers.get("content-type"), "application/json")
       assert.deepStrictEqual(json, {
         ...common,
-        management_endpoint: "http://localhost:8081",
+        user_access_brand_bundle: `${service.url}/api/fhir/R4/brands`,
         capabilities: [
           "launch-standalone",
           "client-public",
@@ -70,8 +72,19 @@ describe("Discovery", () => {
     }
   )
 
+  test("by the resource tells its authorization server (RFC 9728)", async () => {
+    const { headers, json, status } = await call(service, "GET", resource)
+    assert.deepStrictEqual([status, headers.get("content-type")], [200, "application/json"])
+    assert.deepStrictEqual(json, {
+      resource: `${service.url}/api/fhir/R4`,
+      authorization_servers: [issuer],
+      scopes_supported: common.scopes_supported,
+      bearer_methods_supported: ["header"]
+    })
+  })
+
   test("takes no parameter and no other method", async () => {
-    for (const path of [...wellKnown, smart]) {
+    for (const path of [...wellKnown, resource, smart]) {
       assert.strictEqual((await call(service, "GET", `${path}?a=b`)).status, 400)
       const answer = await call(service, "POST", path)
       assert.deepStrictEqual([answer.status, answer.headers.get("allow")], [405, "GET, HEAD"])
@@ -87,8 +100,8 @@ describe("A page of any origin", () => {
   const origin = "https://app.example"
 
   test.each(
-    [...[...wellKnown, smart].map((path) => ["GET", path] as const), ["POST", "/api/oauth/token"], ["POST",
-      "/api/oauth/revoke"]] as const
+    [...[...wellKnown, resource, smart, "/api/fhir/R4/brands"].map((path) => ["GET", path] as const), ["POST",
+      "/api/oauth/token"], ["POST", "/api/oauth/revoke"]] as const
   )("may call %s %s, without credentials", async (method, path) => {
     const preflight = await call(service, "OPTIONS", path, {
       headers: {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHash, randomBytes } from "node:crypto"
 import { PDFDict, PDFDocument, PDFName } from "pdf-lib"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
-import { ask, attachments as detached, makeIdentity } from "./Pdf.ts"
+import { ask, attachedAs, attachments as detached, makeIdentity } from "./Pdf.ts"
 import { asked, attachment, frame, metadata, open, paragraph, sound } from "./Written.ts"
 
 describe("attached files", () => {
@@ -12,7 +12,8 @@ describe("attached files", () => {
     attachment("record.fhir.json", json),
     attachment("Schädel – Ωmega.png", noise, { mimeType: "image/png", relationship: "Supplement" }),
     attachment("authorization.json", Buffer.from("{}")),
-    attachment("empty.txt", Buffer.alloc(0), { mimeType: "text/plain" })
+    attachment("empty.txt", Buffer.alloc(0), { mimeType: "text/plain" }),
+    attachment("notes (1).txt", Buffer.from("one"), { mimeType: "text/plain" })
   ]
 
   asked("come out as they went in, with their names, sizes, sums and dates", async () => {
@@ -31,6 +32,9 @@ describe("attached files", () => {
     assert.isTrue(found.get("Schädel – Ωmega.png")!.equals(noise))
     assert.strictEqual(String(found.get("authorization.json")), "{}")
     assert.strictEqual(found.get("empty.txt")!.length, 0)
+    // A reader that compares bytes finds a plain name (interop 11).
+    assert.isTrue((await attachedAs(pdf, "record.fhir.json")).equals(json))
+    assert.strictEqual(String(await attachedAs(pdf, "notes (1).txt")), "one")
     // What does not become smaller stands as it is; what does, does not.
     assert.isTrue(pdf.includes(noise))
     assert.isFalse(pdf.includes(json.subarray(0, 1000)))
@@ -40,7 +44,7 @@ describe("attached files", () => {
     const { streams } = { streams: await ask(pdf, "qpdf", "--list-attachments", "--verbose") }
     assert.deepStrictEqual(
       Object.keys(listed.attachments),
-      ["authorization.json", "empty.txt", "record.fhir.json", "Schädel – Ωmega.png"].sort((one, other) =>
+      files.map(({ name }) => name).sort((one, other) =>
         Buffer.from(one, "utf16le").swap16().compare(Buffer.from(other, "utf16le").swap16())
       )
     )
@@ -49,7 +53,8 @@ describe("attached files", () => {
     const params = (await PDFDocument.load(pdf)).context.enumerateIndirectObjects().flatMap(([, object]) =>
       object instanceof PDFDict && object.has(PDFName.of("CheckSum")) ? [object] : []
     )
-    assert.deepStrictEqual(params.map((one) => Number(one.get(PDFName.of("Size")))), [json.length, noise.length, 2, 0])
+    assert.deepStrictEqual(params.map((one) => Number(one.get(PDFName.of("Size")))), [json.length, noise.length, 2, 0,
+      3])
     assert.deepStrictEqual(
       new Set(params.map((one) => String(one.get(PDFName.of("CreationDate"))))),
       new Set(["(D:20261121170523Z)"])

@@ -36,6 +36,15 @@ export const attached = (pdf: Uint8Array): Promise<Buffer> =>
     return Fs.readFile(join(directory, "attached"))
   })
 
+/** Answers the bytes of the attachment that has exactly this name. */
+export const attachedAs = (pdf: Uint8Array, name: string): Promise<Buffer> =>
+  inDirectory(async (directory) => {
+    await Fs.writeFile(join(directory, "document.pdf"), pdf)
+    const { stderr } = await run("pdfdetach", ["-savefile", name, "-o", "attached"], directory)
+    if (stderr !== "") throw new Error(stderr)
+    return Fs.readFile(join(directory, "attached"))
+  })
+
 /** Answers the bytes of every attachment by its name. */
 export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer>> =>
   inDirectory(async (directory) => {

@@ -98,7 +98,8 @@ test("every column of bytes is sealed and listed, or is a hash", async () => {
     "rate_limit_spendings.key",
     "secure_link_otps.code_hash",
     "secure_link_view_sessions.session_hash",
-    "secure_links.token_hash"
+    "secure_links.token_hash",
+    "veteran_networks.network"
   ]
   assert.deepStrictEqual(
     rows.map(({ name }) => name).sort(),

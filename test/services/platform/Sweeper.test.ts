@@ -224,6 +224,19 @@ test("which minute an act was last told of is forgotten after an hour", async ()
   assert.strictEqual(await count("acts_noted", "minute < now() - interval '50 minutes'"), 1)
 })
 
+test("networks where a veteran entered a code are forgotten after 400 days, and after 90 at the least", async () => {
+  const add = (ago: string) =>
+    superuser.query(
+      "insert into veteran_networks values (gen_random_uuid(), sha256($1::text::bytea), now() - $1::text::interval)",
+      [ago]
+    )
+  for (const ago of ["401 days", "399 days", "89 days"]) await add(ago)
+  assert.deepStrictEqual(await sweep("veterans' networks"), { "veterans' networks": 1 })
+  const { rows } = await runtime.query("select app.sweep_veteran_networks('-100 years', 1000000) as rows")
+  assert.deepStrictEqual(rows, [{ rows: 1 }])
+  assert.strictEqual(await count("veteran_networks"), 1)
+})
+
 test("a process tidies what has expired when it is a minute old", async () => {
   const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
   const grant = await giveGrant(service, veteran, provider)

@@ -1,0 +1,54 @@
+/** When what it says changed last. */
+const timestamp = "2026-11-23T00:00:00Z"
+
+const name = "Veteran Records Sharing Service"
+
+const id = "veteran-records"
+
+/** What a gallery of apps shows of this service, and its endpoint (SMART App Launch 2.2, "User-access Brands"). */
+export const brandsBundle = ({ fhirBase }: { readonly fhirBase: string }) => {
+  const { origin } = new URL(fhirBase)
+  const brands = `${fhirBase}/brands`
+  return {
+    resourceType: "Bundle",
+    id: "brands",
+    type: "collection",
+    timestamp,
+    entry: [
+      {
+        fullUrl: `${brands}/Organization/${id}`,
+        resource: {
+          resourceType: "Organization",
+          id,
+          identifier: [{ system: "urn:ietf:rfc:3986", value: origin }],
+          active: true,
+          name,
+          telecom: [{ system: "url", value: origin }],
+          endpoint: [{ reference: `Endpoint/${id}` }]
+        }
+      },
+      {
+        fullUrl: `${brands}/Endpoint/${id}`,
+        resource: {
+          resourceType: "Endpoint",
+          id,
+          extension: [{
+            url: "http://hl7.org/fhir/StructureDefinition/endpoint-fhir-version",
+            valueCode: "4.0.1"
+          }],
+          status: "active",
+          connectionType: {
+            system: "http://terminology.hl7.org/CodeSystem/endpoint-connection-type",
+            code: "hl7-fhir-rest"
+          },
+          name,
+          contact: [{ system: "url", value: `${origin}/api/docs` }],
+          payloadType: [{
+            coding: [{ system: "http://terminology.hl7.org/CodeSystem/endpoint-payload-type", code: "none" }]
+          }],
+          address: fhirBase
+        }
+      }
+    ]
+  }
+}

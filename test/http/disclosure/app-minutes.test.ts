@@ -1,0 +1,101 @@
+import { assert, describe, test } from "vitest"
+import { openApp, openService } from "../../support/App.ts"
+import { call } from "../../support/Client.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { type App, connectApp, fhir, get, oauthSecret, observation, syncAndConnect } from "../fhir/Apps.ts"
+import { readAccount, withinOneMinute } from "./Account.ts"
+
+const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+
+const second = await openService(database, { OAUTH_JWT_SECRET: oauthSecret, OAUTH_ISSUER: service.url })
+
+const owner = await database.connect("owner")
+
+type Connected = Awaited<ReturnType<typeof syncAndConnect>>
+
+const record = { Observation: [observation("a"), observation("b")], Condition: [resource("Condition", "c")] }
+
+const connected = () => syncAndConnect(service, owner, record)
+
+const ok = async (answer: ReturnType<typeof get>) => assert.include([200, 304], (await answer).status)
+
+const found = (app: App, path: string, headers = {}) => ok(get(service, app, path, headers))
+
+/** The types that each row tells, the oldest first, and how many minutes the rows are of. */
+const told = async ({ veteran }: Connected) => {
+  const { json: { items } } = await readAccount(service, veteran, "?kind=oauth_access_used&limit=200")
+  return {
+    types: items.map(({ resourceTypes }: any) => resourceTypes).reverse(),
+    minutes: new Set(items.map(({ at }: any) => at.slice(0, 16))).size
+  }
+}
+
+describe("An app's answers of one minute (findings L2)", () => {
+  test("are one row where they are of types that it names: reads, searches, 304 and everything", async () => {
+    const { app, veteran } = await connected()
+    await found(app, `/Patient/${veteran.id}/$everything?_type=Observation,Condition`)
+    const tag = (await get(service, app, "/Observation/a")).headers.get("etag")!
+    for (let times = 0; times < 75; times++) {
+      await found(app, "/Observation/b")
+      await found(app, "/Observation/a", { "if-none-match": tag })
+      await found(app, "/Condition?code=http://none.example|none")
+      await ok(call(service, "POST", `${fhir}/Observation/_search`, {
+        headers: { ...app.headers, "content-type": "application/x-www-form-urlencoded" },
+        body: "_id=a"
+      }))
+    }
+    const { minutes, types } = await told({ app, veteran })
+    assert.deepStrictEqual(types[0], { Observation: 2, Condition: 1 })
+    // In each further minute the first answer of each type is a row.
+    assert.isAtMost(types.length, 1 + 4 * (minutes - 1))
+    assert.isBelow(types.length, 30)
+  })
+
+  test("are another row where a type is new, or its first items were found", async () => {
+    const { app, veteran } = await connected()
+    await withinOneMinute()
+    for (const _ of [1, 2]) await found(app, "/Observation?_id=none")
+    for (const _ of [1, 2]) await found(app, "/Observation?_id=a")
+    await found(app, "/Observation?_id=none")
+    await found(app, "/Observation")
+    for (const _ of [1, 2]) await found(app, "/Condition/c")
+    await found(app, `/Patient/${veteran.id}/$everything?_type=Observation,Condition`)
+    assert.deepStrictEqual((await told({ app, veteran })).types, [
+      { Observation: 0 },
+      { Observation: 1 },
+      { Condition: 1 }
+    ])
+  })
+
+  test("are rows of their own in another minute, and under another grant", async () => {
+    const { app, veteran } = await connected()
+    const other = await connectApp(service, owner, veteran)
+    await withinOneMinute()
+    await found(app, "/Observation/a")
+    await found(other, "/Observation/a")
+    await owner.query("update acts_noted set minute = minute - interval '1 minute' where veteran_id = $1", [veteran.id])
+    await found(app, "/Observation/a")
+    const { json: { items } } = await readAccount(service, veteran, "?kind=oauth_access_used")
+    assert.deepStrictEqual(items.map(({ grantId }: any) => grantId).reverse(), [
+      app.grantId,
+      other.grantId,
+      app.grantId
+    ])
+  })
+
+  test("are one row, however many come at once to two processes", async () => {
+    const { app, veteran } = await connected()
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => ok(get([service, second][index % 2]!, app, "/Observation/a")))
+    )
+    const { minutes, types } = await told({ app, veteran })
+    assert.deepStrictEqual(types, Array.from({ length: minutes }, () => ({ Observation: 1 })))
+  })
+
+  test("are no row where a read found nothing", async () => {
+    const { app, veteran } = await connected()
+    await sync(service, veteran, { Condition: "complete" }, { Condition: [] })
+    assert.strictEqual((await get(service, app, "/Condition/c")).status, 404)
+    assert.deepStrictEqual((await told({ app, veteran })).types, [])
+  })
+})
