@@ -1,8 +1,11 @@
 import { namesIn } from "../../domain/FhirReference.ts"
-import { maxReadLength, maxReferences } from "./ReadBounds.ts"
+import { maxReadLength } from "../../domain/ReadBounds.ts"
 
 /** Each reading of a resource that differs from an earlier one has a version of its own: items are read again then. */
 export const referencesVersion = "2"
+
+/** The longest lists of a record name some thousand items. */
+const maxReferences = 100_000
 
 /**
  * Finds which items a parsed FHIR resource refers to (FHIR R4, 2.3.0.1), contained resources and extensions included:

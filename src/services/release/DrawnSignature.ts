@@ -45,8 +45,9 @@ interface Chunk {
 }
 
 /**
- * The chunks that make the picture, up to IEND: the critical ones and tRNS. What else a file carries (text, times, colour
- * profiles) is left behind, so that the decoder sees nothing that was not looked at.
+ * The first chunk, which has to be the header (PNG, 5.6), and those that make the picture, up to IEND: the critical ones and
+ * tRNS. What else a file carries (text, times, colour profiles) is left behind, so that the decoder sees nothing that was not
+ * looked at.
  */
 const chunksOf = (file: Buffer): ReadonlyArray<Chunk> | "cut" | undefined => {
   if (!file.subarray(0, signature.length).equals(signature)) return undefined
@@ -56,7 +57,7 @@ const chunksOf = (file: Buffer): ReadonlyArray<Chunk> | "cut" | undefined => {
     if (end > file.length) return "cut"
     const type = file.toString("latin1", at + 4, at + 8)
     const isCritical = /^[A-Z]/.test(type)
-    if (isCritical || type === "tRNS") {
+    if (isCritical || type === "tRNS" || at === signature.length) {
       chunks.push({ type, data: file.subarray(at + 8, end - 4), bytes: file.subarray(at, end) })
     }
     if (type === "IEND") return chunks

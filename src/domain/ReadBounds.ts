@@ -3,6 +3,3 @@
  * (contract, part 5, "Bounds"). The length is looked at before anything copies the text, for a character may grow to 18.
  */
 export const maxReadLength = 4096
-
-/** An item with more references counts as all categories too. The longest lists of a record name some thousand items. */
-export const maxReferences = 100_000
