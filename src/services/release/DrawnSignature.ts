@@ -4,6 +4,11 @@ import { onPaper, type Picture } from "../pdf/Picture.ts"
 /** The file may have 200 kB (roi-authorization.md). */
 const maximumBytes = 200_000
 
+/** Four characters stand for three bytes. */
+const maximumBase64 = Math.ceil(maximumBytes / 3) * 4
+
+const tooLarge = "Expected a picture of at most 200 kB"
+
 /** A phone's screen draws far fewer; a small file may claim to unpack to gigabytes. */
 const maximumPixels = 4_000_000
 
@@ -12,9 +17,10 @@ const maximumPixels = 4_000_000
  * have carried, or is a text that says what is wrong. It is the work of a thread (Workers.ts), and done once a release.
  */
 export default function readDrawnSignature(base64: string): Picture | string {
+  if (base64.length > maximumBase64) return tooLarge
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return "Expected base64"
   const file = Buffer.from(base64, "base64")
-  if (file.length > maximumBytes) return "Expected a picture of at most 200 kB"
+  if (file.length > maximumBytes) return tooLarge
   const chunks = chunksOf(file)
   if (chunks === undefined) return "Expected a PNG picture"
   if (chunks === "cut") return "Expected a PNG picture that is whole"
