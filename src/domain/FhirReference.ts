@@ -1,3 +1,5 @@
+import { maxReadLength } from "./ReadBounds.ts"
+
 /** What an item is called by those that refer to it: with its type, or by its id alone. */
 export const namesOf = (resourceType: string, fhirId: string): readonly [string, string] => [
   `${resourceType}/${fhirId}`,
@@ -6,10 +8,10 @@ export const namesOf = (resourceType: string, fhirId: string): readonly [string,
 
 /**
  * The items that a FHIR reference names (R4, 2.3.0.1), as `namesOf` makes their names. A server's address is not looked at, for a record may
- * come from several. What is contained belongs to its item, and is none.
+ * come from several. What is contained belongs to its item, and is none. One that is too long is not read.
  */
 export const namesIn = (reference: string): ReadonlyArray<string> => {
-  if (reference.startsWith("#")) return []
+  if (reference.startsWith("#") || reference.length > maxReadLength) return []
   if (simple.test(reference)) return [reference]
   const id = urn.exec(reference)?.[1]
   return id === undefined ? Array.from(reference.matchAll(within), ([, name]) => name!) : [id.toLowerCase()]

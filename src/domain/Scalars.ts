@@ -1,13 +1,13 @@
 import { Schema, SchemaTransformation } from "effect"
+import { isBlank } from "./Blank.ts"
 
 /**
- * Such text shows something and is not longer than `maximum` characters, and PostgreSQL and UTF-8 can hold it. Space, marks and
- * controls alone are blank.
+ * Such text shows something (`Blank.ts`) and is not longer than `maximum` characters, and PostgreSQL and UTF-8 can hold it.
  */
 export const Text = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
-    Schema.makeFilter((text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) || "Expected text that is not blank", {
+    Schema.makeFilter((text: string) => !isBlank(text) || "Expected text that is not blank", {
       toJsonSchema: () => ({ pattern: "\\S" })
     }),
     Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")

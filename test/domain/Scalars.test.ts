@@ -62,10 +62,11 @@ describe("A text (findings M6)", () => {
     assert.isTrue(isText(text))
   })
 
-  test.each(["", " \t\n", "\u00a0", "\u200b", "\u034f", "\ufe00", "\u0301", "\u2060\u3000", "\u00ad"])(
-    "that shows nothing is refused: %j",
-    (text) => {
-      assert.isFalse(isText(text))
-    }
-  )
+  test.each(["", " \t\n", "\u00a0", "\u200b", "\u034f", "\ufe00", "\u0301", "\u2060\u3000", "\u00ad", "\u3164",
+    "\u115f", "\u1160", "\uffa0", "\u2800", " \u2800\u3164\u034f"])(
+      "that shows nothing is refused: %j",
+      (text) => {
+        assert.isFalse(isText(text))
+      }
+    )
 })

@@ -10,6 +10,7 @@ describe("A file's name", () => {
       ["../../etc/passwd", "_.._etc_passwd"],
       ["a\r\nb\u0000\u2066c.txt", "abc.txt"],
       ["<script>:*?|\".html", "_script______.html"],
+      ["Gr\u034fay\u3164\u2800.pdf", "Gray.pdf"],
       ["CON.txt", "document.txt"],
       ["...", "document"],
       ["", "document"],

@@ -225,6 +225,7 @@ describe("Notes", () => {
     await page.getByRole("button", { name: "Write a note" }).click()
     const field = page.getByLabel("Write a note")
     assert.isTrue(await field.evaluate((field) => field === document.activeElement))
+    await field.fill("\u3164 \u2800\u034f")
     await page.getByRole("button", { name: "Save note" }).click()
     await page.getByText("Write the note first.").waitFor()
     await field.fill("Reviewed before the visit.")

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react"
+import { isBlank } from "../../src/domain/Blank.ts"
 
 /**
  * What was typed and not yet saved. It is in memory alone, outlives a session that ended by itself, and is given back to the same
@@ -23,7 +24,7 @@ export const forgetDrafts = () => {
   tell()
 }
 
-export const hasDrafts = () => [...drafts.values()].some((text) => text.trim() !== "")
+export const hasDrafts = () => [...drafts.values()].some((text) => !isBlank(text))
 
 const subscribe = (changed: () => void) => {
   listeners.add(changed)

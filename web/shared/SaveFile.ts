@@ -1,3 +1,5 @@
+import { invisible } from "../../src/domain/Blank.ts"
+
 /** How long a browser may take to begin to save. */
 const begins = 60_000
 
@@ -20,7 +22,8 @@ export const saveFile = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
  */
 export const safeFileName = (name: string) => {
   const kept = name.toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, "")
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Co}]/gu, "")
+    .replaceAll(invisible, "")
     .replaceAll(/[\\/:*?"<>|%$`~]/g, "_")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/^[\s.]+|[\s.]+$/g, "")

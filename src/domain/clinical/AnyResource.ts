@@ -5,6 +5,7 @@ import { humanNames } from "./HumanName.ts"
 import { list, members } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import type { Labelled } from "./Row.ts"
+import { shortened } from "./Shortened.ts"
 import { codeWords, words } from "./Words.ts"
 
 type Named = Readonly<Record<"code" | "type" | "category" | "name" | "description", unknown>>
@@ -17,6 +18,7 @@ export const anyResource: Reader = {
     const { code, type } = members<Named>(json)
     const own = members<Readonly<Record<string, unknown>>>(json)
     const title = titleOfAny(json)
+    const called = title === null ? "Document" : shortened(title)
     const leading = Object.entries(own).filter(([name]) =>
       !hidden.has(name) && !dates.includes(name) && !name.startsWith("_")
     )
@@ -31,7 +33,7 @@ export const anyResource: Reader = {
       dates: said(dates.filter((name) => Object.hasOwn(own, name)).map((name) => [name, own[name]])),
       details: said(leading),
       files: leading.flatMap(([, value]) =>
-        inlineFiles(value, title ?? "Document").filter(({ contentType }) => contentType !== null)
+        inlineFiles(value, called).filter(({ contentType }) => contentType !== null)
       )
     }
   }

@@ -1,4 +1,5 @@
 import type { Attachment } from "fhir/r4.js"
+import { isBlank } from "../Blank.ts"
 import { dateText } from "./DateText.ts"
 import { joined, list, members, text } from "./Members.ts"
 import type { InlineFile } from "./Row.ts"
@@ -20,10 +21,14 @@ export const attachment = (json: unknown): string | null => {
 export const inlineFiles = (json: unknown, title: string): ReadonlyArray<InlineFile> =>
   list(json).flatMap((one) => {
     const { contentType, data, title: own } = members<Attachment>(one)
-    return text(data) === null || typeof data !== "string"
+    return typeof data !== "string" || isBlank(data)
       ? []
       : [{ title: text(own) ?? title, contentType: text(contentType), base64: data }]
   })
 
 /** How many bytes base64 stands for. */
-export const sizeOf = (base64: string) => Math.floor(base64.replaceAll(/[\s=]/g, "").length * 3 / 4)
+export const sizeOf = (base64: string): number => {
+  let digits = 0
+  for (let at = 0; at < base64.length; at++) if (base64.charCodeAt(at) > 0x20 && base64[at] !== "=") digits++
+  return Math.floor(digits * 3 / 4)
+}

@@ -7,6 +7,7 @@ import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
+import { shortened } from "./Shortened.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
@@ -38,7 +39,7 @@ export const diagnosticReport: Reader = {
         "Performed by": references(report.performer, titleOf),
         "Interpreted by": references(report.resultsInterpreter, titleOf)
       }),
-      files: inlineFiles(report.presentedForm, titleOfReport(json) ?? "Report")
+      files: inlineFiles(report.presentedForm, shortened(titleOfReport(json) ?? "Report"))
     }
   }
 }

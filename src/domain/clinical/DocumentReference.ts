@@ -12,6 +12,7 @@ import { labelled } from "./Labels.ts"
 import { each, joined, list, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
+import { shortened } from "./Shortened.ts"
 import { codeWords } from "./Words.ts"
 
 const attachments = (json: unknown) =>
@@ -55,7 +56,7 @@ export const documentReference: Reader = {
         Related: each(document.relatesTo, (one) => relation(one, titleOf), "; "),
         Confidentiality: each(document.securityLabel, codeText)
       }),
-      files: inlineFiles(attachments(json), called ?? "Document")
+      files: inlineFiles(attachments(json), shortened(called ?? "Document"))
     }
   }
 }

@@ -11,6 +11,7 @@ import { range } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
 import type { Labelled } from "./Row.ts"
+import { shortened } from "./Shortened.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
@@ -56,7 +57,7 @@ export const observation: Reader = {
       flags: [
         ...alarming(result.interpretation),
         ...components.flatMap((component) =>
-          alarming(component.interpretation).map((word) => joined([codeText(component.code), word], ": ")!)
+          alarming(component.interpretation).map((word) => joined([labelOf(component), word], ": ")!)
         )
       ]
     }
@@ -74,6 +75,12 @@ const valueOf = (result: Members<Observation>, titleOf: TitleOf) =>
 const absence = ({ dataAbsentReason }: Members<Observation> | Members<ObservationComponent>) => {
   const reason = codeText(dataAbsentReason)
   return reason && codeWords(reason)
+}
+
+/** A list of remarks repeats it. */
+const labelOf = ({ code }: Members<ObservationComponent>) => {
+  const label = codeText(code)
+  return label && shortened(label, 300)
 }
 
 const componentDetail = (component: Members<ObservationComponent>, titleOf: TitleOf): ReadonlyArray<Labelled> => {

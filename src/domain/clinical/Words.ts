@@ -1,7 +1,14 @@
 import { text } from "./Members.ts"
 
-/** A code or a FHIR name in plain words: `not-done` is `Not done`, `CarePlan` is `Care plan`, `birthDate` is `Birth date`. */
+/** No code of words and no FHIR name has more characters. */
+const longest = 200
+
+/**
+ * A code or a FHIR name in plain words: `not-done` is `Not done`, `CarePlan` is `Care plan`, `birthDate` is `Birth date`. What is
+ * too long to be either stands as it was sent.
+ */
 export const words = (name: string): string => {
+  if (name.length > longest) return name
   const [first = "", ...rest] = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ").split(
     /[-_\s]+/
   )

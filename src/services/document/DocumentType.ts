@@ -40,7 +40,7 @@ export const sniffing = <E, R>(content: Stream.Stream<Uint8Array, E, R>) => {
 
   const settle = Effect.gen(function*() {
     const found = (yield* Effect.promise(() => fileTypeFromBuffer(sample)))?.mime ?? textType(sample)
-    if (!isAllowed(found)) return yield* unsupported
+    if (!isAllowed(found) || (found === "image/png" && !hasHeader(sample))) return yield* unsupported
     type = found
     if (isText(found)) yield* checkText(sample, false)
   })
@@ -65,6 +65,9 @@ export const sniffing = <E, R>(content: Stream.Stream<Uint8Array, E, R>) => {
 const unsupported = new UnsupportedMediaType({
   message: "A document is a PDF, PNG, JPEG, TIFF, plain text, HTML or XML file; text is in UTF-8."
 })
+
+/** A PNG's first chunk, behind eight bytes of signature and four of its length, is its header (PNG, 5.6). */
+const hasHeader = (png: Uint8Array) => Buffer.from(png.subarray(12, 16)).toString("latin1") === "IHDR"
 
 const isText = (type: DocumentType) => type === "text/plain" || type === "text/html" || type === "application/xml"
 

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { invisible, isBlank } from "../../domain/Blank.ts"
 import { type Document, DocumentNeeded, type DocumentPage, type StorageFull } from "../../domain/Document.ts"
 import {
   type Conflict,
@@ -201,8 +202,9 @@ export const atMost = <E, E2>(most: number, content: Stream.Stream<Uint8Array, E
 
 /** Takes the last part of a path, without what a screen cannot show. */
 const titleOf = (name: string) => {
-  const last = name.normalize("NFC").replace(/\p{C}/gu, "").split(/[/\\]/).at(-1)!.trim().slice(0, 255)
-  return /^\.*$/.test(last) ? "document" : last.toWellFormed()
+  const shown = name.normalize("NFC").replace(/\p{C}/gu, "").replace(invisible, "")
+  const last = shown.split(/[/\\]/).at(-1)!.trim().slice(0, 255)
+  return isBlank(last) || /^\.*$/.test(last) ? "document" : last.toWellFormed()
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs"
+import { invisible } from "../../domain/Blank.ts"
 import { type CodeSystem, codeSystems, type SystemKind } from "./CodeSystems.ts"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
+import { elsewhere } from "./Words.ts"
 
-/** Drops what no code has: blanks, tabs, and characters that do not show. */
-const bare = (code: string) => /^[!-~]*$/.test(code) ? code : code.normalize("NFKC").replace(/[\s\p{Cf}]+/gu, "")
+/** Drops what no code has: blanks, tabs, characters that do not show, and scripts without its letters. */
+const bare = (code: string) =>
+  /^[!-~]*$/.test(code)
+    ? code
+    : code.replace(invisible, "").replace(elsewhere, "").normalize("NFKC").replace(/\s+/g, "")
 
 /**
  * Writes an ICD code without its dot. A dot that is not behind the third character (the fourth of an E code) makes it no
@@ -101,7 +106,7 @@ for (const { cells: [category = "", system = "", match = "", code = ""], refuse 
   anywhere.get(likeness(set.system))!.add(match, code, found)
 }
 
-/** Finds the categories of a code; without a system it is looked for in every code set. */
+/** Finds the categories of a code of bounded length; without a system it is looked for in every code set. */
 export const findCode = (kind: SystemKind, code: string): number => {
   if (kind === "harmless" || kind === "unknown") return 0
   const key = bare(code).toUpperCase()

@@ -1,3 +1,5 @@
+import { invisible } from "../../domain/Blank.ts"
+
 const oid = (arcs: string) => `2.16.840.1.113883.${arcs}`
 
 const hl7 = "terminology.hl7.org/codesystem"
@@ -100,7 +102,7 @@ const harmlessName = /^hl7\.org\/fhir\/(?!sid\/)/
  * or fragment behind it, slashes at its end, and the edition of SNOMED CT.
  */
 export const normalSystem = (system: string): string => {
-  const plain = system.slice(0, longest).replace(/[\s\p{Cf}]+/gu, "").toLowerCase()
+  const plain = system.replace(/\s+/g, "").replace(invisible, "").toLowerCase()
     .replace(/[|#?].*$/s, "")
     .replace(/^(?:https?:|urn:oid:|oid:|www\.|\/)+/, "")
   let end = plain.length
@@ -108,9 +110,6 @@ export const normalSystem = (system: string): string => {
   const bare = plain.slice(0, end)
   return /^snomed\.info\/(?:x?sct|id)(?:\/|$)/.test(bare) ? "snomed.info/sct" : bare
 }
-
-/** What is longer is no name of a system that is searched. */
-const longest = 1_000
 
 const systemByName = new Map(codeSystems.flatMap((system) => names[system].map((name) => [name, system] as const)))
 
@@ -129,12 +128,13 @@ const kinds = new Map<string, SystemKind>()
 /** A record has a few dozen systems; a sender who makes up more does not fill the memory. */
 const mostKinds = 1_000
 
+/** Tells the kind of a system of bounded length. */
 export const systemKind = (system: unknown): SystemKind => {
   if (typeof system !== "string") return "none"
   const known = kinds.get(system)
   if (known !== undefined) return known
   const kind = kindOf(system)
   if (kinds.size >= mostKinds) kinds.clear()
-  if (system.length <= longest) kinds.set(system, kind)
+  kinds.set(system, kind)
   return kind
 }

@@ -1,14 +1,20 @@
 import { namesIn } from "../../domain/FhirReference.ts"
+import { maxReadLength } from "../../domain/ReadBounds.ts"
 
 /** Each reading of a resource that differs from an earlier one has a version of its own: items are read again then. */
-export const referencesVersion = "1"
+export const referencesVersion = "2"
+
+/** The longest lists of a record name some thousand items. */
+const maxReferences = 100_000
 
 /**
  * Finds which items a parsed FHIR resource refers to (FHIR R4, 2.3.0.1), contained resources and extensions included:
  * every `reference`, and the address of an attachment that is a Binary. What refers by an identifier, or by a search, names
  * nobody here.
+ *
+ * @returns undefined if a reference is too long, or there are too many, to be read
  */
-export const referencesOf = (resource: unknown): ReadonlySet<string> => {
+export const referencesOf = (resource: unknown): ReadonlySet<string> | undefined => {
   const found = new Set<string>()
   const pending: Array<unknown> = [resource]
   while (pending.length > 0) {
@@ -23,9 +29,12 @@ export const referencesOf = (resource: unknown): ReadonlySet<string> => {
         if (typeof value === "object") {
           if (value !== null) pending.push(value)
         } else if (typeof value === "string") {
-          if (key === "reference" || (key === "url" && value.includes("Binary/"))) {
-            for (const name of namesIn(value)) found.add(name)
-          }
+          const isAddress = key === "url"
+          if (key !== "reference" && !isAddress) continue
+          if (value.length > maxReadLength) return undefined
+          if (isAddress && !value.includes("Binary/")) continue
+          for (const name of namesIn(value)) found.add(name)
+          if (found.size > maxReferences) return undefined
         }
       }
     }

@@ -7,6 +7,33 @@ export interface RichText {
   readonly end: () => void
 }
 
+/** To feed so many characters at once costs far less than to feed each by itself. */
+const enough = 4096
+
+/** Gathers the short texts that a reader sees one after the other. */
+const gathering = (search: WordSearch) => {
+  let gathered = ""
+  let hasEnded = false
+  const flush = () => {
+    search.feed(gathered)
+    gathered = ""
+  }
+  return {
+    add: (text: string) => {
+      hasEnded = false
+      if (text.length >= enough) {
+        flush()
+        search.feed(text)
+      } else if ((gathered += text).length >= enough) flush()
+    },
+    endWord: () => {
+      if (!hasEnded) gathered += " "
+      hasEnded = true
+    },
+    flush
+  }
+}
+
 /** These do not end a word: `al<b>cohol</b>` is one. */
 const inline = new Set("a abbr b big em font i mark s small span strike strong sub sup tt u wbr".split(" "))
 
@@ -15,6 +42,7 @@ const inline = new Set("a abbr b big em font i mark s small span strike strong s
  * would leave out as malformed is still there.
  */
 export const markup = (search: WordSearch): RichText => {
+  const seen = gathering(search)
   let text = ""
   let earlier = ""
   /** Where `text` begins in what was written so far. */
@@ -25,12 +53,12 @@ export const markup = (search: WordSearch): RichText => {
       end - offset + earlier.length
     )
   const tag = (start: number, end: number) => {
-    if (!inline.has(slice(start, Math.min(end, start + 10)).toLowerCase())) search.endWord()
+    if (!inline.has(slice(start, Math.min(end, start + 10)).toLowerCase())) seen.endWord()
   }
   const nothing = () => {}
   const tokenizer = new Tokenizer({ decodeEntities: true }, {
-    ontext: (start, end) => search.feed(slice(start, end)),
-    ontextentity: (point) => search.feed(String.fromCodePoint(point)),
+    ontext: (start, end) => seen.add(slice(start, end)),
+    ontextentity: (point) => seen.add(String.fromCodePoint(point)),
     onopentagname: tag,
     onclosetag: tag,
     onattribdata: nothing,
@@ -52,7 +80,10 @@ export const markup = (search: WordSearch): RichText => {
       text = piece
       tokenizer.write(piece)
     },
-    end: () => tokenizer.end()
+    end: () => {
+      tokenizer.end()
+      seen.flush()
+    }
   }
 }
 
@@ -63,22 +94,23 @@ const rtfBreaks = new Set("par line tab cell row sect page column nestcell nestr
  * names of fonts, is searched with the rest.
  */
 export const rtf = (search: WordSearch): RichText => {
+  const seen = gathering(search)
   let control = ""
   /** How many characters behind `\u` stand in for readers without Unicode, and how many of them are still to come. */
   let substitutes = 1
   let skipped = 0
   const character = (text: string) => {
     if (skipped > 0) skipped--
-    else search.feed(text)
+    else seen.add(text)
   }
   const word = () => {
     const [, name = "", digits] = /^\\([a-z]*)(-?\d*)/i.exec(control)!
     const value = Number(digits)
     if (name === "u" && digits !== "") {
-      search.feed(String.fromCharCode(value & 0xffff))
+      seen.add(String.fromCharCode(value & 0xffff))
       skipped = substitutes
     } else if (name === "uc") substitutes = Math.min(Math.max(value, 0), 16)
-    else if (rtfBreaks.has(name)) search.endWord()
+    else if (rtfBreaks.has(name)) seen.endWord()
     control = ""
   }
   const read = (next: string) => {
@@ -111,6 +143,7 @@ export const rtf = (search: WordSearch): RichText => {
     },
     end: () => {
       if (/^\\[a-z]/i.test(control)) word()
+      seen.flush()
     }
   }
 }

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto"
+import { maxReadLength } from "../../domain/ReadBounds.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { codesText, findCode } from "./CodeSets.ts"
 import { systemKind } from "./CodeSystems.ts"
 import { phrasesText } from "./SensitivePhrases.ts"
-import { categoriesOf, withoutAdvice } from "./SensitiveTables.ts"
+import { categoriesOf, everyCategory, withoutAdvice } from "./SensitiveTables.ts"
 import { searchData, searchText } from "./TextSearch.ts"
 
 /** Is raised when the same tables come to classify otherwise. */
-const reading = 2
+const reading = 3
 
 /** Changes with every change of what is classified: items are put in a category when they are stored. */
 export const codeSetVersion = `sensitive-codes/${
@@ -49,6 +50,8 @@ export const classify = (
   return categoriesOf(found | withoutAdvice(walk(activities, activities, tally)))
 }
 
+const isTooLong = (value: unknown) => typeof value === "string" && value.length > maxReadLength
+
 const walk = (pending: Array<unknown>, activities: Array<unknown>, tally: Tally): number => {
   let found = 0
   while (pending.length > 0) {
@@ -72,9 +75,10 @@ const walk = (pending: Array<unknown>, activities: Array<unknown>, tally: Tally)
           else pending.push(value)
         }
       }
-      const { code } = members
-      if (typeof code === "string" || typeof code === "number") {
-        const kind = systemKind(members["system"])
+      const { code, system } = members
+      if (isTooLong(code) || isTooLong(system)) found |= everyCategory
+      else if (typeof code === "string" || typeof code === "number") {
+        const kind = systemKind(system)
         // A number is no word; a local code such as HIV_POS may be.
         if (typeof code === "string" && code.charCodeAt(0) > 0x39) found |= searchText(code)
         if (kind === "unknown") tally.unknownSystems++

@@ -6,16 +6,17 @@ import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
  */
 const categories = SensitiveCategory.literals
 
+/** In doubt, an item belongs to all. */
+export const everyCategory = (1 << categories.length) - 1
+
 /** Answers 0 for what is no category. */
 export const categoryBit = (category: string): number =>
-  (1 << categories.findIndex((known) => known === category)) & plain
-
-const plain = (1 << categories.length) - 1
+  (1 << categories.findIndex((known) => known === category)) & everyCategory
 
 export const toAdvice = (found: number): number => found << categories.length
 
 /** Leaves advice out. */
-export const withoutAdvice = (found: number): number => found & plain
+export const withoutAdvice = (found: number): number => found & everyCategory
 
 const subsets: ReadonlyArray<ReadonlyArray<SensitiveCategory>> = Array.from(
   { length: 1 << categories.length },
@@ -24,7 +25,7 @@ const subsets: ReadonlyArray<ReadonlyArray<SensitiveCategory>> = Array.from(
 
 /** Answers the categories in their order, those of advice among them. */
 export const categoriesOf = (found: number): ReadonlyArray<SensitiveCategory> =>
-  subsets[(found | found >> categories.length) & plain]!
+  subsets[(found | found >> categories.length) & everyCategory]!
 
 interface Line {
   readonly cells: ReadonlyArray<string>

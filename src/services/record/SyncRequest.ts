@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer"
 import { InvalidJson, InvalidRequest } from "../../domain/Errors.ts"
 import { HealthRecordSyncRequest } from "../../domain/HealthRecord.ts"
 import { ResourceType } from "../../domain/Manifest.ts"
-import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import type { FetchStatus } from "../../domain/SyncState.ts"
 import { cutElements, maximumDepth, type Slice } from "./JsonCut.ts"
 import { referencesOf } from "./References.ts"
@@ -199,7 +199,9 @@ const readResource = (
     (slice.depth + 3 > maximumDepth ? tooDeep : undefined)
   if (problem !== undefined) return problem
   const tally = { unknownSystems: 0 }
-  const sensitiveCategories = classify(value, tally)
+  const references = referencesOf(value)
+  // Who knows what an item refers to that cannot be read? In doubt it is withheld.
+  const sensitiveCategories = references === undefined ? SensitiveCategory.literals : classify(value, tally)
   return {
     ...slice,
     ...tally,
@@ -207,7 +209,7 @@ const readResource = (
     index,
     fhirId: (value as { readonly id: string }).id,
     sensitiveCategories,
-    references: referencesOf(value)
+    references: references ?? new Set()
   }
 }
 

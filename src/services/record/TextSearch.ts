@@ -1,4 +1,4 @@
-import { markup, rtf } from "./RichText.ts"
+import { markup, type RichText, rtf } from "./RichText.ts"
 import { WordSearch } from "./WordSearch.ts"
 
 const asWritten = new WordSearch()
@@ -10,8 +10,15 @@ export const searchText = (text: string): number => {
   asWritten.feed(text, true)
   const { sawMarkup } = asWritten
   const found = asWritten.finish()
-  return sawMarkup ? found | searchPieces([text]) : found
+  if (!sawMarkup) return found
+  const rich = richText(text)
+  rich.feed(text)
+  rich.end()
+  return found | asRead.finish()
 }
+
+/** Tells by its beginning whether a text is RTF. */
+const richText = (beginning: string) => /^\s*\{\\rtf/.test(beginning) ? rtf(asRead) : markup(asRead)
 
 /** Characters of base64 that are decoded at once. */
 const pieceLength = 65_536
@@ -28,9 +35,9 @@ export const searchData = (data: string): number => {
 
 /** Reads pieces of one text as they stand, and as markup or RTF. */
 const searchPieces = (pieces: Iterable<string>): number => {
-  let rich: ReturnType<typeof markup> | undefined
+  let rich: RichText | undefined
   for (const piece of pieces) {
-    rich ??= /^\s*\{\\rtf/.test(piece) ? rtf(asRead) : markup(asRead)
+    rich ??= richText(piece)
     asWritten.feed(piece)
     rich.feed(piece)
   }

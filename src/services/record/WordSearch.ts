@@ -39,7 +39,7 @@ export class WordSearch {
   /** The hash without the last letter, which may be a plural's s. */
   #shorter = 0
   #length = 0
-  /** The beginning of a word that goes on in the next piece. */
+  /** The letters of a word that goes on in the next piece. */
   #begun = ""
   /** The words so far. */
   #words = 0
@@ -68,7 +68,7 @@ export class WordSearch {
         if (length > 0) {
           // Most words are in no phrase and follow none: nothing is done for them.
           if (this.#open.length > 0 || marks[hash]! + marks[shorter]! > 0) {
-            this.#endWord(this.#begun + text.slice(start, at), length)
+            this.#endWord(this.#lettersUntil(text, start, at), length)
           } else this.#words++
           this.#begun = ""
           hash = shorter = length = 0
@@ -80,14 +80,23 @@ export class WordSearch {
     this.#shorter = shorter
     this.#length = length
     if (length > 0 && (!isLast || at < text.length || this.#open.length > 0 || marks[hash]! + marks[shorter]! > 0)) {
-      if (this.#begun.length <= longestWord) this.#begun += text.slice(start, at)
+      this.#begun = this.#lettersUntil(text, start, at)
     } else this.#hash = this.#shorter = this.#length = 0
     if (at < text.length) this.#feedFolded(text, at)
-    if (isLast) this.endWord()
+    if (isLast) this.#endBegun()
+  }
+
+  /** Joins what was begun with the letters that follow, of a longer word than any phrase has only the first. */
+  #lettersUntil(text: string, start: number, end: number): string {
+    let letters = this.#begun
+    for (let at = start; at < end && letters.length <= longestWord; at++) {
+      if (letterOf[text.charCodeAt(at)]! > markupMark) letters += text[at]
+    }
+    return letters
   }
 
   /** Ends the word. */
-  endWord(): void {
+  #endBegun(): void {
     if (this.#length > 0) this.#endWord(this.#begun, this.#length)
     this.#hash = this.#shorter = this.#length = 0
     this.#begun = ""
@@ -95,7 +104,7 @@ export class WordSearch {
 
   /** Ends the text, and answers what was found in it; the next text may follow. */
   finish(): number {
-    if (this.#length > 0) this.endWord()
+    if (this.#length > 0) this.#endBegun()
     if (this.#open.length > 0) this.#open = []
     if (this.#waiting.length > 0) this.#settleBefore(Infinity)
     const found = this.#found
@@ -116,7 +125,7 @@ export class WordSearch {
 
   #endWord(text: string, length: number) {
     this.#words++
-    const number = length > longestWord ? undefined : vocabulary.get(wordKey(text.replaceAll("'", "").toLowerCase()))
+    const number = length > longestWord ? undefined : vocabulary.get(wordKey(text.toLowerCase()))
     const open: Array<Branch> = []
     if (number !== undefined) {
       let longest: Match | undefined

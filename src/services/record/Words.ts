@@ -1,3 +1,5 @@
+import { invisible } from "../../domain/Blank.ts"
+
 /**
  * Texts are compared word by word. A word is a run of Latin letters and digits, in whatever case, with or without
  * accents; apostrophes, soft hyphens and characters of no width are no part of it and do not end it.
@@ -14,13 +16,13 @@ export const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return character === "'" ? ignored : character === "<" || character === "&" ? markupMark : 0
 })
 
-/** Scripts without Latin letters, some of whose characters would grow to 18. */
-const elsewhere = /[\u0370-\u1cff\u2e80-\uabff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc]+/g
+/** Scripts without Latin letters, some of whose characters would grow to 18. No other character grows to more than four. */
+export const elsewhere = /[\u0370-\u1cff\u2e80-\uabff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Writes a text in ASCII letters as far as it has any; what remains beyond ASCII ends a word. */
 export const folded = (text: string): string =>
-  text.replace(elsewhere, " ").normalize("NFKD")
-    .replace(/[\p{M}\p{Cf}\u2018\u2019\u02bc]+/gu, "")
+  text.replaceAll("\u2800", " ").replace(invisible, "").replace(elsewhere, " ").normalize("NFKD")
+    .replace(/[\p{M}\u2018\u2019\u02bc]+/gu, "")
     .replace(/[\u0080-\uffff]+/g, " ")
 
 /** A word without a plural's s, as far as its letters tell one. */

@@ -4,6 +4,11 @@ import { onPaper, type Picture } from "../pdf/Picture.ts"
 /** The file may have 200 kB (roi-authorization.md). */
 const maximumBytes = 200_000
 
+/** Four characters stand for three bytes. */
+const maximumBase64 = Math.ceil(maximumBytes / 3) * 4
+
+const tooLarge = "Expected a picture of at most 200 kB"
+
 /** A phone's screen draws far fewer; a small file may claim to unpack to gigabytes. */
 const maximumPixels = 4_000_000
 
@@ -12,9 +17,10 @@ const maximumPixels = 4_000_000
  * have carried, or is a text that says what is wrong. It is the work of a thread (Workers.ts), and done once a release.
  */
 export default function readDrawnSignature(base64: string): Picture | string {
+  if (base64.length > maximumBase64) return tooLarge
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return "Expected base64"
   const file = Buffer.from(base64, "base64")
-  if (file.length > maximumBytes) return "Expected a picture of at most 200 kB"
+  if (file.length > maximumBytes) return tooLarge
   const chunks = chunksOf(file)
   if (chunks === undefined) return "Expected a PNG picture"
   if (chunks === "cut") return "Expected a PNG picture that is whole"
@@ -45,8 +51,9 @@ interface Chunk {
 }
 
 /**
- * The chunks that make the picture, up to IEND: the critical ones and tRNS. What else a file carries (text, times, colour
- * profiles) is left behind, so that the decoder sees nothing that was not looked at.
+ * The first chunk, which has to be the header (PNG, 5.6), and those that make the picture, up to IEND: the critical ones and
+ * tRNS. What else a file carries (text, times, colour profiles) is left behind, so that the decoder sees nothing that was not
+ * looked at.
  */
 const chunksOf = (file: Buffer): ReadonlyArray<Chunk> | "cut" | undefined => {
   if (!file.subarray(0, signature.length).equals(signature)) return undefined
@@ -56,7 +63,7 @@ const chunksOf = (file: Buffer): ReadonlyArray<Chunk> | "cut" | undefined => {
     if (end > file.length) return "cut"
     const type = file.toString("latin1", at + 4, at + 8)
     const isCritical = /^[A-Z]/.test(type)
-    if (isCritical || type === "tRNS") {
+    if (isCritical || type === "tRNS" || at === signature.length) {
       chunks.push({ type, data: file.subarray(at + 8, end - 4), bytes: file.subarray(at, end) })
     }
     if (type === "IEND") return chunks

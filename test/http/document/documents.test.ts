@@ -83,6 +83,9 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["a ZIP archive", Buffer.from("504b03040a0000000000", "hex")],
     ["a program", Buffer.from("7f454c4602010100000000000000000002003e00", "hex")],
     ["a GIF", "GIF89a\x01\0\x01\0\0\0\0;"],
+    ["a PNG that begins with its pixels", Buffer.concat([png.subarray(0, 8), png.subarray(33)])],
+    ["a PNG that begins with another chunk than its header",
+      Buffer.concat([png.subarray(0, 8), Buffer.from("00000004436742490000000000000000", "hex"), png.subarray(8)])],
     ["a film", Buffer.from("000000186674797069736f6d0000020069736f6d", "hex")],
     ["nothing known", randomBytes(5000)],
     ["text in another encoding than UTF-8", Buffer.from("Guzm\xe1n", "latin1")],
@@ -182,6 +185,9 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["Ann\u202etxt.exe", "Anntxt.exe"],
     ["<b>x</b>.txt", "b>.txt"],
     [`${"n".repeat(300)}.txt`, "n".repeat(255)],
+    ["Gr\u034fay\uffa0.txt", "Gray.txt"],
+    ["\u3164\u115f\u1160\u2800", "document"],
+    ["\u0301", "document"],
     ["..", "document"],
     ["/", "document"]
   ]

@@ -13,6 +13,7 @@ const variants: ReadonlyArray<(uri: string) => string> = [
   (uri) => `${uri}|2024-09`,
   (uri) => ` ${uri}\t`,
   (uri) => `\u200b${uri}\u00a0`,
+  (uri) => `\u3164${uri}\u034f`,
   (uri) => `${uri}#fragment`
 ]
 
@@ -64,12 +65,32 @@ describe("CodeSystems", () => {
   it.effect.prop("classifies the same however a system and a code are spelled (findings M7)", {
     coding: Schema.Literals([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
     variants: Variants,
-    code: Schema.Literals(["", " ", "\t", "\u200b", "\n"])
+    code: Schema.Literals(["", " ", "\t", "\u200b", "\n", "\u034f", "\u3164", "\u115f", "\u1160", "\uffa0", "\u2800"])
   }, ({ code: blank, coding, variants }) =>
     Effect.sync(() => {
       const [system, code, categories] = codings[coding]!
       const resource = { code: { coding: [{ system: written(system, variants), code: `${blank}${code}${blank}` }] } }
       assert.deepStrictEqual(classify(resource), categories)
+    }))
+
+  it.effect("knows a code within which stands what is no part of one (findings 3)", () =>
+    Effect.sync(() => {
+      for (const unseen of ["\u034f", "\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\ufdfa"]) {
+        assert.deepStrictEqual(classify({ coding: [{ code: `B2${unseen}0` }] }), ["hiv"], unseen)
+      }
+    }))
+
+  it.effect.prop("reads 4,096 characters of a code and a system, whichever they are, and no more (findings 3 H1)", {
+    character: Schema.Literals([..."x1,. \ufdfa\u0390\u1f82\ufb03\u0130\u00bd\u2473\u{1d165}"]),
+    member: Schema.Literals(["code", "system"])
+  }, ({ character, member }) =>
+    Effect.sync(() => {
+      const coding = (length: number) => ({ code: "B20", [member]: character.repeat(length) })
+      const most = Math.floor(4096 / character.length)
+      assert.isBelow(classify({ coding: [coding(most)] }).length, 2)
+      assert.lengthOf(classify({ coding: [coding(most + 1)] }), 4)
+      // Were it normalised, this would need gigabytes.
+      assert.lengthOf(classify({ coding: [coding(200_000_000)] }), 4)
     }))
 
   it.effect.each(ndcs)(

@@ -31,7 +31,7 @@ const named: ReadonlyArray<readonly [reference: string, ...names: ReadonlyArray<
 ]
 
 test.each(named)("the reference %j is read as the names %s %s (findings b)", (reference, ...names) => {
-  assert.deepStrictEqual([...referencesOf({ subject: { reference } })], names.filter((name) => name !== undefined))
+  assert.deepStrictEqual([...referencesOf({ subject: { reference } })!], names.filter((name) => name !== undefined))
 })
 
 describe("References of a resource", () => {
@@ -48,9 +48,19 @@ describe("References of a resource", () => {
       number: { reference: 10 }
     }
     assert.sameMembers(
-      [...referencesOf(resource)],
+      [...referencesOf(resource)!],
       ["Patient/1", "Encounter/2", "Encounter/3", "Basic/4", "Basic/5", "Binary/6", "Basic/7"]
     )
+  })
+
+  test("are not read where one is longer than 4,096 characters, or an item has more than 100,000 (findings 3 M1)", () => {
+    const long = (length: number) => `Patient/1?${"x".repeat(length - 10)}`
+    assert.deepStrictEqual(referencesOf({ reference: long(4096) }), new Set(["Patient/1"]))
+    assert.isUndefined(referencesOf({ reference: long(4097) }))
+    assert.isUndefined(referencesOf({ contained: [{ url: "x".repeat(4097) }] }))
+    const many = (count: number) => ({ entry: Array.from({ length: count }, (_, n) => ({ reference: `Basic/${n}` })) })
+    assert.strictEqual(referencesOf(many(100_000))?.size, 100_000)
+    assert.isUndefined(referencesOf(many(100_001)))
   })
 
   test("find an item by its type and id, or by its id in any case (findings b)", () => {

@@ -164,7 +164,7 @@ describe("lint", () => {
       ["signature.typedName", citations.signature],
       ["signature.authority", citations.signature]
     ]
-    for (const text of ["\u034f", "\ufe00", " \u0301", "\u034f \ufe00"]) {
+    for (const text of ["\u034f", "\ufe00", " \u0301", "\u034f \ufe00", "\u3164", "\u115f\u1160", "\uffa0", "\u2800"]) {
       for (const [path, rule] of places) {
         const messages = issuesOf(changed(path, text)).map(([at, message]) => `${at} ${message}`)
         assert.include(messages, `${path} ${rule}: Expected text that is not blank`)

@@ -64,6 +64,12 @@ describe("a drawn signature's file (findings H1)", () => {
     ["a second header behind the first", Buffer.concat([start, bomb, end]), refusal],
     ["a second header behind the pixels", Buffer.concat([whole.subarray(0, -12), bomb, whole.subarray(-12)]), refusal],
     ["a header that is not the first chunk", Buffer.concat([start.subarray(0, 8), end]), refusal],
+    ["a text before the header", Buffer.concat([
+      start.subarray(0, 8),
+      withChecksum(Buffer.from("00000004744558746100626300000000", "hex")),
+      start.subarray(8),
+      end
+    ]), refusal],
     ["a header that is too long", Buffer.concat([
       start.subarray(0, 8),
       withChecksum(Buffer.concat([Buffer.from([0, 0, 0, 14]), start.subarray(12, 29), Buffer.alloc(5)])),

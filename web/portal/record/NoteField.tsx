@@ -1,4 +1,5 @@
 import { type FormEvent, type Ref, useEffect, useId, useState } from "react"
+import { isBlank } from "../../../src/domain/Blank.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
@@ -31,7 +32,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   const id = useId()
   const left = longest - text.length
   useEffect(() => {
-    if (text.trim() === "") return
+    if (isBlank(text)) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener("beforeunload", ask)
     return () => removeEventListener("beforeunload", ask)
@@ -42,7 +43,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
     if (off !== undefined) return
     setSaved(undefined)
     setProblem(undefined)
-    if (text.trim() === "" || left < 0) {
+    if (isBlank(text) || left < 0) {
       setError(
         left < 0 ? `The note is too long by ${(-left).toLocaleString("en-US")} letters.` : "Write the note first."
       )
