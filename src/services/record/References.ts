@@ -29,7 +29,8 @@ export const referencesOf = (resource: unknown): ReadonlySet<string> | undefined
         if (typeof value === "object") {
           if (value !== null) pending.push(value)
         } else if (typeof value === "string") {
-          const isAddress = key === "url"
+          // A data URL is the attachment itself (RFC 2397), and refers to nothing.
+          const isAddress = key === "url" && !/^data:/i.test(value)
           if (key !== "reference" && !isAddress) continue
           if (value.length > maxReadLength) return undefined
           if (isAddress && !value.includes("Binary/")) continue

@@ -58,6 +58,7 @@ describe("References of a resource", () => {
     assert.deepStrictEqual(referencesOf({ reference: long(4096) }), new Set(["Patient/1"]))
     assert.isUndefined(referencesOf({ reference: long(4097) }))
     assert.isUndefined(referencesOf({ contained: [{ url: "x".repeat(4097) }] }))
+    assert.deepStrictEqual(referencesOf({ content: [{ attachment: { url: `data:,${long(4097)}` } }] }), new Set())
     const many = (count: number) => ({ entry: Array.from({ length: count }, (_, n) => ({ reference: `Basic/${n}` })) })
     assert.strictEqual(referencesOf(many(100_000))?.size, 100_000)
     assert.isUndefined(referencesOf(many(100_001)))
