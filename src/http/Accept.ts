@@ -22,7 +22,7 @@ interface WithPreference {
 
 /**
  * Returns the coding that the client likes best, and our first of those that it likes equally (RFC 9110, 12.5.3); undefined
- * if the answer goes as it is. Zstd must be named: clients that say `*` are older than it.
+ * if the answer goes as it is. Zstd must be named, because clients that say `*` often cannot read it.
  */
 export const acceptedCoding = ({ headers }: Request): Coding | undefined => {
   if (headers["accept-encoding"] === undefined) return undefined

@@ -34,7 +34,10 @@ const atOnce = 2
 /** A page takes 5 ms (zstd) to 30 ms (gzip), and spares 3.4 s on a line of 10 Mbit/s: what comes to no turn by then goes as it is. */
 const patience = "1 second"
 
-/** So many bytes are one task of a thread, 6 to 30 ms: a page of a record. Files wait no longer for their turn. */
+/**
+ * In bytes. A page of a record is one task of a thread, which takes 6 ms (zstd) to 30 ms (gzip). A larger answer is several
+ * tasks, so that files wait no longer than that for their turn.
+ */
 const slice = 4 * 1024 * 1024
 
 const countAnswer = counters("http_answers_compressed_total", {
@@ -105,11 +108,12 @@ export class Compression extends Context.Service<Compression, {
 const isText = /^(application\/(fhir\+)?json|text\/)/
 
 /**
- * Compresses on threads of libuv, in slices; none where it fails. The levels are those that bring a page of
- * 4.9 MB over a line of 10 Mbit/s soonest: zstd 2 (429 kB in 6 ms), gzip 4 (576 kB in 27 ms); none is slower over 100 Mbit/s.
+ * Compresses on threads of libuv, in slices; none if it fails. These levels bring a page of 4.9 MB over a line of 10 Mbit/s
+ * soonest: zstd 2 (429 kB in 6 ms) and gzip 4 (576 kB in 27 ms). Neither is slower over 100 Mbit/s.
  *
- * Each slice is written once the one before is done. Of slices that wait zlib compresses the last as the end, and then it ends
- * once more, with a zstd frame without content. Chromium 147 reads nothing behind such a frame.
+ * The answer in zstd is one frame that tells the length of its content (RFC 8878, 3.1.1). A slice is written when the one
+ * before it is done: if slices wait in the stream, Node adds an empty frame at the end, and Chromium 147 fails on data
+ * that follows an empty frame.
  */
 const deflated = (bytes: Uint8Array, coding: Coding) =>
   Effect.callback<Option.Option<Buffer>>((resume) => {
