@@ -15,16 +15,21 @@ export type Coding = typeof codings[number]
 /** The published types are of a version before it took a preference among what the client likes equally. */
 interface WithPreference {
   readonly encodings: (
-    available: ReadonlyArray<string>,
-    options: { readonly preferred: ReadonlyArray<string> }
+    available?: ReadonlyArray<string>,
+    options?: { readonly preferred: ReadonlyArray<string> }
   ) => ReadonlyArray<string>
 }
 
-/** The coding that the client likes best, and of those that it likes equally our first (RFC 9110, 12.5.3); none: as it is. */
+/**
+ * Returns the coding that the client likes best, and our first of those that it likes equally (RFC 9110, 12.5.3); undefined
+ * if the answer goes as it is. Zstd must be named, because clients that say `*` often cannot read it.
+ */
 export const acceptedCoding = ({ headers }: Request): Coding | undefined => {
   if (headers["accept-encoding"] === undefined) return undefined
   const negotiator: WithPreference = new Negotiator({ headers })
-  const [best] = negotiator.encodings([...codings, "identity"], { preferred: codings })
+  const namesZstd = negotiator.encodings().some((name) => name.toLowerCase() === "zstd")
+  const offered = namesZstd ? codings : codings.filter((coding) => coding !== "zstd")
+  const [best] = negotiator.encodings([...offered, "identity"], { preferred: offered })
   return codings.find((coding) => coding === best)
 }
 

@@ -5,7 +5,6 @@ import { constants, createGzip, createZstdCompress } from "node:zlib"
 import { type Hold, negligible } from "../services/platform/ByteBudget.ts"
 import { counters } from "../services/platform/Gauges.ts"
 import { Settings } from "../services/platform/Settings.ts"
-import { cutFrames } from "../services/platform/ZstdFrames.ts"
 import { acceptedCoding, type Coding, varyBy } from "./Accept.ts"
 import { Api } from "./Api.ts"
 import { holderOf } from "./Holder.ts"
@@ -35,8 +34,11 @@ const atOnce = 2
 /** A page takes 5 ms (zstd) to 30 ms (gzip), and spares 3.4 s on a line of 10 Mbit/s: what comes to no turn by then goes as it is. */
 const patience = "1 second"
 
-/** So much is one task of a thread, 1 to 6 ms: files wait no longer for theirs. */
-const slice = 1024 * 1024
+/**
+ * In bytes. A page of a record is one task of a thread, which takes 6 ms (zstd) to 30 ms (gzip). A larger answer is several
+ * tasks, so that files wait no longer than that for their turn.
+ */
+const slice = 4 * 1024 * 1024
 
 const countAnswer = counters("http_answers_compressed_total", {
   description: "Answers over 4 kB that a client takes compressed, by coding; none: it came to no turn, or to no room",
@@ -75,9 +77,7 @@ export class Compression extends Context.Service<Compression, {
         compress: Effect.fnUntraced(function*(route, request, response, hold) {
           const { body, headers } = response
           if (!compressed.has(route) || body._tag !== "Uint8Array" || !isText.test(body.contentType)) return response
-          // It is a page of a record, with what is stored as zstd frames as it is (JsonAnswer.ts).
-          const isInFrames = headers["content-encoding"] === "zstd"
-          if (!isInFrames && body.contentLength <= negligible) return response
+          if (body.contentLength <= negligible) return response
           const varied = HttpServerResponse.setHeader(response, "vary", varyBy(headers["vary"], "Accept-Encoding"))
           const coding = acceptedCoding(request)
           if (coding === undefined) return varied
@@ -90,13 +90,10 @@ export class Compression extends Context.Service<Compression, {
           // Both forms are held for a while, and text becomes no larger.
           const fits = hold === undefined || hold.resize(2 * bytes.length)
           const result = fits
-            ? yield* inTurn(
-              holderOf(request, trustedProxyHops),
-              isInFrames ? squeezed(bytes) : deflated(bytes, coding)
-            )
+            ? yield* inTurn(holderOf(request, trustedProxyHops), deflated(bytes, coding))
             : Option.none()
           hold?.take(Option.match(result, { onNone: () => bytes.length, onSome: ({ length }) => length }))
-          countAnswer(isInFrames || Option.isSome(result) ? coding : "none")
+          countAnswer(Option.isSome(result) ? coding : "none")
           return Option.match(result, {
             onNone: () => varied,
             onSome: (smaller) => HttpServerResponse.setBody(encoded, HttpBody.uint8Array(smaller, body.contentType))
@@ -111,8 +108,12 @@ export class Compression extends Context.Service<Compression, {
 const isText = /^(application\/(fhir\+)?json|text\/)/
 
 /**
- * Compresses on threads of libuv, in slices. None where it fails. The levels are those that bring a page of
- * 4.9 MB over a line of 10 Mbit/s soonest: zstd 2 (429 kB in 6 ms), gzip 4 (576 kB in 27 ms); none is slower over 100 Mbit/s.
+ * Compresses on threads of libuv, in slices; none if it fails. These levels bring a page of 4.9 MB over a line of 10 Mbit/s
+ * soonest: zstd 2 (429 kB in 6 ms) and gzip 4 (576 kB in 27 ms). Neither is slower over 100 Mbit/s.
+ *
+ * The answer in zstd is one frame that tells the length of its content (RFC 8878, 3.1.1). A slice is written when the one
+ * before it is done: if slices wait in the stream, Node adds an empty frame at the end, and Chromium 147 fails on data
+ * that follows an empty frame.
  */
 const deflated = (bytes: Uint8Array, coding: Coding) =>
   Effect.callback<Option.Option<Buffer>>((resume) => {
@@ -130,26 +131,10 @@ const deflated = (bytes: Uint8Array, coding: Coding) =>
     engine.on("data", (chunk: Buffer) => void chunks.push(chunk))
     engine.on("end", () => done(Option.some(Buffer.concat(chunks))))
     engine.on("error", () => done(Option.none()))
-    for (let at = 0; at < bytes.length; at += slice) engine.write(bytes.subarray(at, at + slice))
-    engine.end()
+    const write = (at: number): void => {
+      if (at >= bytes.length) engine.end()
+      else engine.write(bytes.subarray(at, at + slice), (error) => error ? undefined : write(at + slice))
+    }
+    write(0)
     return Effect.sync(() => void engine.destroy())
   })
-
-/**
- * Compresses what stands in raw frames, one after the other; what is passed on as it was stored is compressed already. A view of
- * 433 resources, 45 of them such, takes half of the processor's time that it takes where it is compressed as a whole (57 and 31 ms on a
- * busy machine). To leave the raw frames as they are would spare another 4 ms, and send 665 kB for 276.
- */
-const squeezed = (bytes: Uint8Array) => {
-  const squeeze = (frame: Buffer, raw: ReadonlyArray<Buffer> | undefined) =>
-    raw === undefined || frame.length <= negligible
-      ? Effect.succeed(frame)
-      : Effect.map(deflated(Buffer.concat(raw), "zstd"), Option.getOrElse(() => frame))
-  return Effect.map(
-    Effect.forEach(
-      cutFrames(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-      (frame) => squeeze(frame.bytes, frame.raw)
-    ),
-    (frames) => Option.some(Buffer.concat(frames))
-  )
-}

@@ -87,10 +87,9 @@ export const Responses = HttpRouter.middleware(
 const ofRequest = (context: Context.Context<never>, requestId: string) =>
   Context.add(withDatabaseTime(context), References.CurrentLogAnnotations, { requestId })
 
-/** What is always sent as it is need not be asked for; what comes encoded is not, and says so by `vary`, however short it is. */
-const isSmall = ({ body, headers }: HttpServerResponse.HttpServerResponse) =>
-  body._tag === "Empty" ||
-  (body._tag === "Uint8Array" && body.contentLength <= negligible && headers["content-encoding"] === undefined)
+/** An answer that is always sent as it is need not be asked for. */
+const isSmall = ({ body }: HttpServerResponse.HttpServerResponse) =>
+  body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength <= negligible)
 
 /** Without a collector there is no trace that anybody could look up. */
 const traceIdOf = ({ cache: { span, tracer } }: Fiber.Fiber<unknown, unknown>) =>

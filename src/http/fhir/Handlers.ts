@@ -67,7 +67,7 @@ const FhirReadHandlers = group(
       yield* checkFormat(request, pairs)
       if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
       const search = yield* searchOf(resourceType, pairs, isStrict(request))
-      return yield* jsonAnswer(request, yield* record.search(app, resourceType, search), contentType)
+      return yield* jsonAnswer(yield* record.search(app, resourceType, search), contentType)
     })
 
     const everything = Effect.fnUntraced(function*({ params, request }: Everything) {
@@ -75,7 +75,7 @@ const FhirReadHandlers = group(
       const pairs = queryOf(request)
       yield* checkFormat(request, pairs)
       const asked = yield* everythingOf(pairs, isStrict(request))
-      return yield* jsonAnswer(request, yield* record.everything(app, params.id, asked), contentType)
+      return yield* jsonAnswer(yield* record.everything(app, params.id, asked), contentType)
     })
 
     return handlers

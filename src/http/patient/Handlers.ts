@@ -13,9 +13,9 @@ export const PatientsHandlers = group(
     const patients = yield* Patients
     return handlers.handleAll({
       list: forProvider((providerId, { query }) => patients.list(providerId, query)),
-      record: forProvider(Effect.fnUntraced(function*(providerId, { params, query, request }) {
-        return yield* jsonAnswer(request, yield* patients.record(providerId, params.veteranId, query))
-      })),
+      record: forProvider((providerId, { params, query }) =>
+        Effect.flatMap(patients.record(providerId, params.veteranId, query), jsonAnswer)
+      ),
       notes: forProvider(Effect.fnUntraced(function*(providerId, { params, query }) {
         yield* patients.grant(providerId, params.veteranId)
         return yield* notes.listForProvider(providerId, params.veteranId, query)

@@ -21,10 +21,9 @@ export const HealthRecordHandlers = group(
         }))
       )
       .handleAll({
-        items: forVeteran(Effect.fnUntraced(function*(veteranId, { query: { includeInactive, ...query }, request }) {
-          const json = yield* record.list(veteranId, { ...query, includeInactive: includeInactive === "true" })
-          return yield* jsonAnswer(request, json)
-        })),
+        items: forVeteran((veteranId, { query: { includeInactive, ...query } }) =>
+          Effect.flatMap(record.list(veteranId, { ...query, includeInactive: includeInactive === "true" }), jsonAnswer)
+        ),
         manifest: forVeteran(record.manifest),
         alerts: forVeteran((veteranId) =>
           Effect.map(record.manifest(veteranId), (manifest) => ({ items: alerts(manifest), nextCursor: null }))

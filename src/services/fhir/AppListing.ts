@@ -103,8 +103,8 @@ export const makeAppListing = Effect.gen(function*() {
     const pace = makePace()
     const matches: Array<Match> = []
     for (const { fhirId, rawCiphertext, resourceType } of shown) {
-      const bytes = yield* healthRecord.openStored(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
-      yield* pace(rawCiphertext!.length)
+      const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
+      yield* pace(bytes.length)
       matches.push({ resourceType, fhirId, bytes })
     }
     const rest = rows.length > shown.length && count > 0 ? shown.at(-1) : undefined

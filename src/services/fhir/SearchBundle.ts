@@ -1,6 +1,5 @@
 import type { Alert } from "../../domain/Alert.ts"
 import { newId } from "../platform/Ids.ts"
-import type { ZstdFrame } from "../platform/ZstdFrames.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
 import { incompleteness } from "./OperationOutcome.ts"
 
@@ -8,7 +7,7 @@ import { incompleteness } from "./OperationOutcome.ts"
 export interface Match {
   readonly resourceType: string
   readonly fhirId: string
-  readonly bytes: Uint8Array | ZstdFrame
+  readonly bytes: Uint8Array
 }
 
 export interface SearchSet {

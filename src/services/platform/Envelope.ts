@@ -5,7 +5,6 @@ import { zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib"
 import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { makePace } from "./Pace.ts"
-import { ZstdFrame } from "./ZstdFrames.ts"
 
 /** A ciphertext lives here and opens nowhere else (SealedColumns.ts). `row` is unique within table and veteran. */
 export interface Place {
@@ -97,24 +96,35 @@ const opener = (keyOf: KeyOf, place: Place, envelope: Uint8Array) => {
 }
 
 /**
- * Opens what was sealed for `place`; throws where it was not. What was compressed stays so. What is too large for one turn of
- * the event loop is undefined, and left to `openLarge`.
+ * Opens what was sealed for `place`; throws where it was not. Returns undefined if the text is too large for one turn of the
+ * event loop: `openLarge` opens it.
  */
-export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer | ZstdFrame | undefined => {
+export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer | undefined => {
   if (envelope.length > atOnce) return undefined
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
   const opened = decipher.update(body)
   // Nothing of it is used before `final` has checked the tag.
   decipher.final()
-  return isCompressed ? ZstdFrame.of(opened) : opened
+  if (!isCompressed) return opened
+  const length = contentLength(opened)
+  // One chunk holds the whole text and keeps little memory beside it; a chunk that is full makes zlib allocate another.
+  return length > atOnce ? undefined : zstdDecompressSync(opened, { chunkSize: Math.max(64, length + 1) })
 }
 
-/** Decompresses in zlib's threads what is too large for one turn. */
-export const inflated = (frame: ZstdFrame): Effect.Effect<Buffer> =>
-  frame.contentLength > atOnce
-    ? Effect.promise(() => decompressed(frame.bytes, largeChunks))
-    // With the chunk of just this length nothing is put together, nor cut.
-    : Effect.sync(() => zstdDecompressSync(frame.bytes, { chunkSize: Math.max(64, frame.contentLength) }))
+/** Returns how long the text of a frame is. `zstdCompressSync` always writes it into the frame's head (RFC 8878, 3.1.1.1). */
+const contentLength = (frame: Buffer): number => {
+  const descriptor = frame[4]!
+  const isOneSegment = (descriptor & 0x20) !== 0
+  const lengthAt = isOneSegment ? 5 : 6
+  switch (descriptor >> 6) {
+    case 0:
+      return frame[lengthAt]!
+    case 1:
+      return frame.readUInt16LE(lengthAt) + 256
+    default:
+      return frame.readUInt32LE(lengthAt)
+  }
+}
 
 /** Does the same with envelopes of any size, where a thread of its own has the time. */
 export const openWhole = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer => {

@@ -1,9 +1,8 @@
 import { Effect, Redacted } from "effect"
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
 import { SealBroken } from "../../domain/Errors.ts"
-import { inflated, openAtOnce, openLarge, type Place, seal, type SealingKey } from "./Envelope.ts"
+import { openAtOnce, openLarge, type Place, seal, type SealingKey } from "./Envelope.ts"
 import type { Key } from "./VariableRules.ts"
-import { ZstdFrame } from "./ZstdFrames.ts"
 
 export type Keyed = Pick<Place, "table" | "column" | "veteranId">
 
@@ -21,9 +20,9 @@ export interface Keyring {
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
   /**
    * Opens the hundreds of items of one answer, where an effect for each would cost as much again; throws `SealBroken`. What
-   * was compressed stays so; what is too large to be opened in one turn of the event loop is undefined, and left to `open`.
+   * is too large to be opened in one turn of the event loop is undefined, and left to `open`.
    */
-  readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer | ZstdFrame | undefined
+  readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer | undefined
 }
 
 export const makeKeyring = (keys: ReadonlyArray<Key>): Keyring => {
@@ -56,8 +55,7 @@ export const makeKeyring = (keys: ReadonlyArray<Key>): Keyring => {
     open: (place, envelope) =>
       Effect.suspend(() => {
         const opened = openUnsafe(place, envelope)
-        if (opened === undefined) return openLarge(keyOf(place), place, envelope)
-        return opened instanceof ZstdFrame ? inflated(opened) : Effect.succeed(opened)
+        return opened === undefined ? openLarge(keyOf(place), place, envelope) : Effect.succeed(opened)
       }).pipe(Effect.catchDefect(() => Effect.fail(new SealBroken()))),
     openUnsafe
   }

@@ -12,7 +12,6 @@ import { Crypto } from "../platform/Crypto.ts"
 import { makePace } from "../platform/Pace.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
-import type { ZstdFrame } from "../platform/ZstdFrames.ts"
 import { JsonBytes } from "./JsonBytes.ts"
 
 /** How many bytes of items a page still takes. One item passes however large it is, so that every page goes on. */
@@ -45,8 +44,6 @@ export class HealthRecord extends Context.Service<HealthRecord, {
   ) => Effect.Effect<ReadonlyArray<JsonBytes>>
   /** Opens the exact text of an item. */
   readonly open: (veteranId: VeteranId, item: SealedItem) => Effect.Effect<Uint8Array>
-  /** Does the same; a text that was stored compressed stays so, unless it is too large to be opened in one turn. */
-  readonly openStored: (veteranId: VeteranId, item: SealedItem) => Effect.Effect<Uint8Array | ZstdFrame>
 }>()("vrss/HealthRecord") {
   static readonly layer = Layer.effect(
     HealthRecord,
@@ -66,12 +63,10 @@ export class HealthRecord extends Context.Service<HealthRecord, {
       const placeOfItem = (veteranId: VeteranId, { fhirId, resourceType }: SealedItem) =>
         placeOf("health_record_items", "raw_ciphertext", veteranId, resourceType, fhirId)
 
-      const open: HealthRecord["Service"]["open"] = (veteranId, item) =>
-        Effect.orDie(crypto.open(placeOfItem(veteranId, item), item.rawCiphertext))
-
-      const openStored: HealthRecord["Service"]["openStored"] = (veteranId, item) => {
-        const resource = crypto.openUnsafe(placeOfItem(veteranId, item), item.rawCiphertext)
-        return resource === undefined ? open(veteranId, item) : Effect.succeed(resource)
+      const open: HealthRecord["Service"]["open"] = (veteranId, item) => {
+        const place = placeOfItem(veteranId, item)
+        const resource = crypto.openUnsafe(place, item.rawCiphertext)
+        return resource === undefined ? Effect.orDie(crypto.open(place, item.rawCiphertext)) : Effect.succeed(resource)
       }
 
       const encode: HealthRecord["Service"]["encode"] = (veteranId, items, page) =>
@@ -80,7 +75,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
           for (const item of items) {
             const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } = item
             if (rawCiphertext === null || page.left <= 0) break
-            const resource = JsonBytes.exact(yield* openStored(veteranId, { resourceType, fhirId, rawCiphertext }))
+            const resource = JsonBytes.exact(yield* open(veteranId, { resourceType, fhirId, rawCiphertext }))
             page.left -= resource.length
             yield* page.pace(resource.length)
             encoded.push(JsonBytes.object({
@@ -116,7 +111,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
         })
       })
 
-      return HealthRecord.of({ list, manifest, encode, open, openStored })
+      return HealthRecord.of({ list, manifest, encode, open })
     })
   )
 }

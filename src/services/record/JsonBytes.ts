@@ -1,16 +1,13 @@
 import { Effect } from "effect"
-import { inflated } from "../platform/Envelope.ts"
 import { makePace } from "../platform/Pace.ts"
-import { rawFrameLength, writeRawFrame, ZstdFrame } from "../platform/ZstdFrames.ts"
 
 const sliceSize = 1024 * 1024
 
-type Piece = string | Uint8Array | ZstdFrame
+type Piece = string | Uint8Array
 
 /**
  * Puts JSON (RFC 8259) together from values and from bytes that are JSON already and keep their exact text: a FHIR
- * resource is answered as it was sent. The bytes are copied once, into the answer. What is stored as a zstd frame stays one
- * until the answer is written.
+ * resource is answered as it was sent. The bytes are copied once, into the answer.
  */
 export class JsonBytes {
   /** Put one after the other, these are the JSON. */
@@ -21,7 +18,7 @@ export class JsonBytes {
   }
 
   /** `json` must be one whole JSON value in UTF-8: nothing looks at it again. */
-  static exact(json: Uint8Array | ZstdFrame) {
+  static exact(json: Uint8Array) {
     return new JsonBytes([json])
   }
 
@@ -65,12 +62,7 @@ export class JsonBytes {
 
   /** Bytes, where it is bytes alone. */
   get length() {
-    return this.pieces.reduce((size, piece) => size + lengthOf(piece), 0)
-  }
-
-  /** Is there anything that is stored as a zstd frame? */
-  get hasFrames() {
-    return this.pieces.some((piece) => piece instanceof ZstdFrame)
+    return this.pieces.reduce((size, piece) => size + piece.length, 0)
   }
 
   /** Copies in turns of the event loop. */
@@ -78,16 +70,15 @@ export class JsonBytes {
     const { pieces } = this
     return Effect.gen(function*() {
       const pace = makePace()
-      const bytes = Buffer.allocUnsafe(pieces.reduce((size, piece) => size + byteLengthOf(piece), 0))
+      const bytes = Buffer.allocUnsafe(pieces.reduce((size, piece) => size + Buffer.byteLength(piece), 0))
       let at = 0
       for (const piece of pieces) {
         if (typeof piece === "string") {
           at += bytes.write(piece, at)
           continue
         }
-        const text = piece instanceof ZstdFrame ? yield* inflated(piece) : piece
-        for (let from = 0; from < text.length; from += sliceSize) {
-          const slice = text.subarray(from, from + sliceSize)
+        for (let from = 0; from < piece.length; from += sliceSize) {
+          const slice = piece.subarray(from, from + sliceSize)
           bytes.set(slice, at)
           at += slice.length
           yield* pace(slice.length)
@@ -96,45 +87,7 @@ export class JsonBytes {
       return bytes
     })
   }
-
-  /**
-   * The same text as zstd frames. What is stored as one is passed on, and nothing of another text is in it, neither of the
-   * request nor of another resource: no length tells of one by what was asked (BREACH). It spares to open each frame here,
-   * and to compress it again.
-   */
-  toZstd(): Effect.Effect<Buffer> {
-    const { pieces } = this
-    return Effect.gen(function*() {
-      const pace = makePace()
-      const parts: Array<ZstdFrame | Array<Uint8Array>> = []
-      for (const piece of pieces) {
-        if (piece instanceof ZstdFrame) parts.push(piece)
-        else {
-          const last = parts.at(-1)
-          const bytes = typeof piece === "string" ? Buffer.from(piece) : piece
-          if (Array.isArray(last)) last.push(bytes)
-          else parts.push([bytes])
-        }
-      }
-      const size = parts.reduce(
-        (sum, part) => sum + (Array.isArray(part) ? rawFrameLength(part) : part.bytes.length),
-        0
-      )
-      const bytes = Buffer.allocUnsafe(size)
-      let at = 0
-      for (const part of parts) {
-        const start = at
-        at = Array.isArray(part) ? writeRawFrame(bytes, at, part) : at + part.bytes.copy(bytes, at)
-        yield* pace(at - start)
-      }
-      return bytes
-    })
-  }
 }
-
-const lengthOf = (piece: Piece) => piece instanceof ZstdFrame ? piece.contentLength : piece.length
-
-const byteLengthOf = (piece: Piece) => typeof piece === "string" ? Buffer.byteLength(piece) : lengthOf(piece)
 
 /** Adds `text` and what follows it; returns the text at its end, to which more may come. */
 const append = (

@@ -78,6 +78,23 @@ describe("seal and open", () => {
       assert.deepStrictEqual([kept[0], kept.length], [1, incompressible.length + overhead])
     }).pipe(Effect.provide(one)))
 
+  /** About these lengths a frame tells its content's length in another way (RFC 8878, 3.1.1.1.4), or a text is opened in turns. */
+  it.effect.each([8_192, 65_791, 65_792, 262_144, 262_145])(
+    "give back a text of %i bytes that is compressed",
+    (length) =>
+      Effect.gen(function*() {
+        const envelope = yield* seal(Buffer.alloc(length, "a"))
+        assert.strictEqual(envelope[0], 2)
+        assert.deepStrictEqual(yield* opens(envelope), Exit.succeed(Buffer.alloc(length, "a")))
+      }).pipe(Effect.provide(one))
+  )
+
+  it.effect("still open the envelope of 70,000 letters that an earlier version sealed", () =>
+    Effect.gen(function*() {
+      const sealed = "AgNvbGQqQFYp4JGzWMwEoCckOiIbhq14gr2xjyeQ+PHhEShHsM8D84iVaJY1/F9juncDKUDE1A=="
+      assert.deepStrictEqual(yield* opens(Buffer.from(sealed, "base64")), Exit.succeed(Buffer.alloc(70_000, "a")))
+    }).pipe(Effect.provide(one)))
+
   /** Tells how many turns of the event loop others had while `effect` ran. */
   const turnsDuring = <A>(effect: Effect.Effect<A, never, Crypto>) =>
     Effect.gen(function*() {

@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
-import { cutFrames, ZstdFrame } from "../../../src/services/platform/ZstdFrames.ts"
 import { JsonBytes } from "../../../src/services/record/JsonBytes.ts"
 
 const exact = (json: string) => JsonBytes.exact(Buffer.from(json))
@@ -56,45 +54,4 @@ describe("JsonBytes", () => {
     )
     assert.strictEqual(textOf(JsonBytes.object({ a: undefined })), "{}")
   })
-})
-
-/** Lengths about those at which a frame's head, or its blocks, change (RFC 8878, 3.1.1). */
-const lengths = [1, 255, 256, 257, 65_791, 65_792, 131_071, 131_072, 131_073, 300_000]
-
-describe("What is stored as zstd frames", () => {
-  it.effect.prop(
-    "is passed on between what is not, and the text is the same as without",
-    {
-      texts: Schema.Array(
-        Schema.Struct({
-          isStored: Schema.Boolean,
-          length: Schema.Literals(lengths),
-          letter: Schema.Literals(["a", "é"])
-        })
-      )
-    },
-    ({ texts }) =>
-      Effect.gen(function*() {
-        const frames: Array<Buffer> = []
-        const json = JsonBytes.array(texts.map(({ isStored, length, letter }) => {
-          const text = Buffer.alloc(length, letter)
-          if (!isStored) return JsonBytes.exact(text)
-          const frame = ZstdFrame.of(zstdCompressSync(text))!
-          assert.strictEqual(frame.contentLength, length)
-          // One byte becomes no smaller: its frame is a raw one.
-          if (length > 1) frames.push(frame.bytes)
-          return JsonBytes.exact(frame)
-        }))
-        assert.strictEqual(json.hasFrames, texts.some(({ isStored }) => isStored))
-        const plain = yield* json.toBuffer()
-        const zstd = yield* json.toZstd()
-        assert.isTrue(zstdDecompressSync(zstd).equals(plain))
-        const cut = cutFrames(zstd)
-        assert.isTrue(Buffer.concat(cut.map(({ bytes }) => bytes)).equals(zstd))
-        assert.deepStrictEqual(cut.filter(({ raw }) => raw === undefined).map(({ bytes }) => bytes), frames)
-        const contents = cut.map(({ bytes, raw }) => raw === undefined ? zstdDecompressSync(bytes) : Buffer.concat(raw))
-        assert.isTrue(Buffer.concat(contents).equals(plain))
-      }),
-    { arbitrary: { runs: 60 } }
-  )
 })
