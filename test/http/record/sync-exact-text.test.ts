@@ -165,7 +165,7 @@ test("nothing of what was synchronised is in clear in the database's files or it
     const inClear = needles.filter((needle) => bytes.some((file) => file.includes(needle)))
     assert.deepStrictEqual(inClear, [], place)
   }
-}, 60_000)
+})
 
 function* files(directory: string): Generator<string> {
   for (const name of readdirSync(directory)) {

@@ -98,7 +98,7 @@ describe.skipIf(noTools)(`a patient's release${needsTools}`, () => {
     const answered = await download(service, veteran, `/api/veteran/me/documents/${document.id}/record`)
     assert.isTrue(answered.bytes.equals(bundle))
     assertExact(bundle.toString(), texts)
-  }, 120_000)
+  })
 })
 
 /** No decimal is shown that was not sent, and of observations each number is shown as often as it was sent. */
