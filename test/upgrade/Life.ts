@@ -140,7 +140,10 @@ const connectApp = async (service: Service, email: string) => {
   return { ...client, accessToken: json.access_token as string, refreshToken: json.refresh_token as string }
 }
 
-/** What is in force stays so for a hundred years: nothing that is read again depends on the day. A trigger keeps what was signed. */
+/**
+ * What is in force stays so for a hundred years, so that nothing that is read again depends on the day.
+ * The triggers are off, because one of them keeps what was signed as it is.
+ */
 const extend = (superuser: pg.Client) =>
   superuser.query(`
     set session_replication_role = replica;

@@ -12,7 +12,7 @@ import type { Keys } from "./Life.ts"
 
 type Reader = (path: string, headers?: Record<string, string>) => Promise<any>
 
-/** Everything that people can read, each with their own credentials. What is read before an act of reading comes first. */
+/** Everything that people can read, each by their credentials. Reading leaves events, so the account comes first. */
 export const readEverything = async (service: Service, keys: Keys) => {
   const veteran = await signIn(service, keys.veteran)
   const read: Reader = async (path, headers = veteran.headers) => {
