@@ -19,8 +19,9 @@ export default defineConfig({
     environment: "node",
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only what hangs meets these: a busy machine is no failure.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: "forks",
     // One more than CI has processors: a third of the files' time is waiting, for a pause, a limit or a disk.
     maxWorkers: 3,

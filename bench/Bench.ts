@@ -1,15 +1,15 @@
 import { Data, Effect, Layer, Redacted, Scope } from "effect"
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { gunzipSync } from "node:zlib"
 import pg from "pg"
 import { connection, forPg } from "../src/layers/Connection.ts"
 import { EmbeddedPostgres } from "../src/layers/EmbeddedPostgres.ts"
 import { call, type SignedIn } from "../test/support/Client.ts"
+import { patientTexts } from "../test/support/Collection.ts"
 import { type Service, startService } from "../test/support/Service.ts"
 
 /** A checkout with node_modules of its own, whose service is measured. */
@@ -93,18 +93,10 @@ export const openFloor = Effect.fnUntraced(function*(body: string | Uint8Array) 
 export const closed = <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>) =>
   Effect.acquireRelease(Effect.promise(() => opening), (opened) => Effect.promise(() => opened.close()))
 
-const shared = fileURLToPath(new URL("../../shared/fhir/syn-kristie55-treutel973", import.meta.url))
-
-const kept = fileURLToPath(new URL("../test/fixtures/fhir/syn-zandra428-ohara248", import.meta.url))
-
-/** Texts of real resources by type, `count` in all; a small record is repeated under other ids. */
+/** Texts of real resources by type, `count` in all; beyond 3,165 the record is repeated under other ids. */
 export const resources = (count: number): Map<string, Array<string>> => {
-  const folder = existsSync(shared) ? shared : kept
-  const lines = readdirSync(folder).filter((file) => file.endsWith(".ndjson.gz")).flatMap((file) =>
-    gunzipSync(readFileSync(join(folder, file))).toString().trim().split("\n").map((text) => ({
-      type: file.split(".")[0]!,
-      text
-    }))
+  const lines = Object.entries(patientTexts("syn-kristie55-treutel973")).flatMap(([type, texts]) =>
+    texts.map((text) => ({ type, text }))
   )
   const chosen = Array.from({ length: count }, (_, n) => {
     const { text, type } = lines[n % lines.length]!

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { gunzipSync } from "node:zlib"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { SensitiveCategory } from "../src/domain/SensitiveCategory.ts"
 import { classify } from "../src/services/record/SensitiveCodes.ts"
+import { fixtures, readLines } from "../test/support/Collection.ts"
 
 /**
  * Compares the classifier with resources that were read and labelled (`classification-labels.tsv`): precision is the part
@@ -27,14 +27,10 @@ const labels: ReadonlyArray<Label> = readFileSync(new URL("classification-labels
     return { file, id, stratum, size: Number(size), label: label === "none" ? [] : label.split("+"), reason }
   })
 
-const shared = fileURLToPath(new URL("../../shared/fhir", import.meta.url))
-
-if (!existsSync(shared)) throw new Error(`the labelled resources are not there: ${shared}`)
-
 const resources = new Map(
   [...new Set(labels.map(({ file }) => file))].flatMap((file) =>
-    gunzipSync(readFileSync(`${shared}/${file}.ndjson.gz`)).toString().trim().split("\n").map((line) => {
-      const resource = JSON.parse(line)
+    readLines(join(fixtures, `${file}.ndjson.gz`)).map((text) => {
+      const resource = JSON.parse(text)
       return [`${file} ${resource.id}`, resource] as const
     })
   )

@@ -104,7 +104,6 @@ const checkpoint = async (service: Service) => (await fetch(`${service.url}/api/
 
 test.skipIf(noServer)(
   `the page's own commands deploy, back up and restore: everything opens, and what was undone ends${needsServer}`,
-  { timeout: 240_000 },
   async () => {
     const [roles, migrate, look] = commandsOf("First deployment")
     const [backUp, restore, distrust] = commandsOf("Backup and restore")

@@ -230,7 +230,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   ]
 ]
 
-describe("A broken deployment is found, and nothing else is:", { timeout: 60_000 }, () => {
+describe("A broken deployment is found, and nothing else is:", () => {
   test.each(broken)("%s", async (_, changes, expected) => {
     const own = typeof changes === "function"
     const database = own ? await used(createDatabase()) : sound
@@ -243,7 +243,7 @@ describe("A broken deployment is found, and nothing else is:", { timeout: 60_000
   })
 })
 
-test.skipIf(noPgBouncer)("A pooler that gives no session of one's own is found", { timeout: 60_000 }, async () => {
+test.skipIf(noPgBouncer)("A pooler that gives no session of one's own is found", async () => {
   const limits = "client_connection_check_interval,idle_in_transaction_session_timeout,statement_timeout,lock_timeout"
   const pooler = await openPgBouncer(sound, { pool_mode: "transaction", ignore_startup_parameters: limits })
   const [finding, ...more] = await found({

@@ -37,7 +37,7 @@ describe("A sound deployment", () => {
   })
 })
 
-describe("Of what is stored the doctor finds", { timeout: 60_000 }, () => {
+describe("Of what is stored the doctor finds", () => {
   const home = base.UPLOAD_DIR
 
   test("values under a key that is not configured, and under one of another value", async () => {
@@ -130,7 +130,7 @@ test("The doctor finds a tree of disclosures that is no longer what was signed",
   ])
 })
 
-describe("The program", { timeout: 60_000 }, () => {
+describe("The program", () => {
   const everySecret = Object.entries(base).filter(([name]) => /SECRET$|KEY$/.test(name) && name !== "ROI_SIGNING_KEY")
     .map(([, value]) => value!)
 

@@ -64,7 +64,7 @@ const noRoot = process.getuid?.() !== 0 || process.platform !== "linux"
 
 const needsRoot = noRoot ? " (needs root on Linux)" : ""
 
-describe("The embedded PostgreSQL of a checkout in a folder that is closed to other users", { timeout: 90_000 }, () => {
+describe("The embedded PostgreSQL of a checkout in a folder that is closed to other users", () => {
   test.skipIf(noRoot)(`serves root by another user without any capability${needsRoot}`, async () => {
     const child = await start()
     const status = await serverProcess()

@@ -78,7 +78,7 @@ const secretFile = () => join(folder, ".data/veteran-session-exchange-secret")
 
 const shownSecret = (welcome: string) => /Exchange secret {2}([\w-]{32})\n/.exec(welcome)?.[1]
 
-describe("npm start with no secret and no database configured", { timeout: 120_000 }, () => {
+describe("npm start with no secret and no database configured", () => {
   test("keeps the exchange secret over restarts for its owner alone, and prints commands that work as they stand", async () => {
     const first = await start({ TRUSTED_PROXY_HOPS: "1", HOST: "localhost" })
     const secret = shownSecret(first.welcome)!
@@ -122,7 +122,7 @@ describe("npm start with no secret and no database configured", { timeout: 120_0
   })
 })
 
-describe("npm start in development with a secret configured", { timeout: 120_000 }, () => {
+describe("npm start in development with a secret configured", () => {
   test("makes no exchange secret, and prints none that was configured", async () => {
     await rm(secretFile(), { force: true })
     const configured = "an admin secret that is not to be shown"

@@ -1,4 +1,4 @@
-import { assert, describe, test, vi } from "vitest"
+import { assert, describe, test } from "vitest"
 import { signed, upload } from "./http/release/Releases.ts"
 import { openDatabase } from "./support/App.ts"
 import { signInVeteran } from "./support/Client.ts"
@@ -6,9 +6,6 @@ import { newKey, rotation } from "./support/RotateProgram.ts"
 import { startService } from "./support/Service.ts"
 import { readRecord, resource, sync } from "./support/Sync.ts"
 import { until } from "./support/Until.ts"
-
-// Each test starts a service and the program, some of them several times.
-vi.setConfig({ testTimeout: 120_000 })
 
 const [old, fresh] = [newKey("old"), newKey("fresh")]
 

@@ -179,6 +179,5 @@ test(
     const viewed = await view(after, await verified(after, link))
     assert.strictEqual(viewed.status, 200)
     assert.strictEqual(viewed.bytes.subarray(0, 5).toString(), "%PDF-")
-  },
-  180_000
+  }
 )

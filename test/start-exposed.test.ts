@@ -19,7 +19,7 @@ const on = ({ url }: TestDatabase, changes: Record<string, string | undefined>) 
   ...changes
 })
 
-describe("A start on an address that is not loopback", { timeout: 120_000 }, () => {
+describe("A start on an address that is not loopback", () => {
   test("is refused without real secrets, by one line for each (findings H7)", async () => {
     const secrets = Object.keys(production).filter((name) => /SECRET$|KEY$/.test(name) && !name.startsWith("VETERAN"))
     for (const changes of [{ APP_ENV: "staging" }, { APP_ENV: "development", HOST: "0.0.0.0" }]) {

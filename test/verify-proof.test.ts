@@ -117,7 +117,7 @@ const consistencyOf = async (from: number, to: number) =>
 const sizeOf = (note: string) => Number(note.split("\n")[1])
 
 describe("verify-proof", () => {
-  test("accepts what was exported, and that a later state begins with it", { timeout: 60_000 }, async () => {
+  test("accepts what was exported, and that a later state begins with it", async () => {
     await writeEvents(owner, veteran.id, 300)
     await drain(service)
     const checkpoint = await textOf(service, "/api/proofs/checkpoint")
@@ -148,7 +148,6 @@ describe("verify-proof", () => {
 
   test.each(tampering)(
     "detects a row that was %s, and that the owner signed over it",
-    { timeout: 60_000 },
     async (_, change) => {
       await change()
       // The tiles are as they were, so the service's own proofs of rows that were touched do not verify.
@@ -167,7 +166,7 @@ describe("verify-proof", () => {
     }
   )
 
-  test("says what is wrong with a proof that was changed", { timeout: 60_000 }, async () => {
+  test("says what is wrong with a proof that was changed", async () => {
     const proof = JSON.parse(early[0]!)
     const [files, sentences]: [Array<string>, Array<string>] = [[], []]
     const other = publicKeyText(parsePrivateKey(generateKey("records.example.org/disclosures")!)!)
@@ -195,7 +194,7 @@ describe("verify-proof", () => {
     assert.include(foreign.stdout, "the checkpoint is not one of the log")
   })
 
-  test("ends with 2 and checks nothing where the command is wrong", { timeout: 60_000 }, async () => {
+  test("ends with 2 and checks nothing where the command is wrong", async () => {
     const missing = join(folder, "missing")
     for (
       const [args, sentence] of [

@@ -6,6 +6,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ReadProgress } from "../../src/client/FhirReader.ts"
 import type { Fault } from "../../src/client/FhirServer.ts"
+import { fixtures } from "../support/Collection.ts"
 import {
   bundle,
   condition,
@@ -14,7 +15,6 @@ import {
   describeReader,
   entry,
   eventually,
-  fixtures,
   hasSeen,
   ok,
   patient,

@@ -1,24 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { gunzipSync } from "node:zlib"
+import { fixtures, folderOf, patients, readLines, readText } from "../support/Collection.ts"
 import {
   bundle,
   condition,
   conditionServer,
   describeReader,
   entry,
-  fixtures,
   ok,
   read,
   readConditions,
   recorded,
   serve
 } from "./Upstream.ts"
-
-const shared = fileURLToPath(new URL("../../../shared/fhir", import.meta.url))
 
 /** Reads from a patient's folder what a fetch of each type must answer. */
 const expectedOf = (folder: string) => {
@@ -30,7 +26,7 @@ const expectedOf = (folder: string) => {
   const { counts, missingTypes = [], upstream = {} } = description
   return [...new Set([...Object.keys(counts), ...Object.keys(upstream), ...missingTypes])].map((resourceType) => {
     const file = join(folder, `${resourceType}.ndjson.gz`)
-    const lines = existsSync(file) ? gunzipSync(readFileSync(file)).toString().split("\n").filter((line) => line) : []
+    const lines = existsSync(file) ? readLines(file) : []
     const resources = [...new Map(lines.map((line) => [JSON.parse(line).id, line])).values()]
     const { upstreamTotal = lines.length } = upstream[resourceType] ?? {}
     const status = missingTypes.includes(resourceType)
@@ -44,21 +40,16 @@ const expectedOf = (folder: string) => {
   })
 }
 
-const patientsIn = (folder: string) =>
-  existsSync(folder) ? readdirSync(folder).filter((slug) => existsSync(join(folder, slug, "patient.json"))) : []
-
 describeReader((reader) => {
   describe("FhirReader.read", () => {
-    for (const folder of [fixtures, shared]) {
-      for (const slug of patientsIn(folder)) {
-        it.effect(`reads the ${folder === shared ? "shared " : ""}patient ${slug} whole`, () =>
-          Effect.gen(function*() {
-            const server = yield* serve(folder)
-            const expected = expectedOf(join(folder, slug))
-            const types = yield* read(server, slug, expected.map(({ resourceType }) => resourceType))
-            assert.deepStrictEqual(types, expected as never)
-          }).pipe(reader))
-      }
+    for (const slug of patients) {
+      it.effect(`reads the patient ${slug} whole`, () =>
+        Effect.gen(function*() {
+          const server = yield* serve(folderOf(slug))
+          const expected = expectedOf(join(folderOf(slug), slug))
+          const types = yield* read(server, slug, expected.map(({ resourceType }) => resourceType))
+          assert.deepStrictEqual(types, expected as never)
+        }).pipe(reader))
     }
 
     it.effect("answers a type of which the patient has nothing as empty", () =>
@@ -77,7 +68,7 @@ describeReader((reader) => {
   describe("FhirReader", () => {
     it.effect("keeps every digit and space of a resource's text", () =>
       Effect.gen(function*() {
-        const text = gunzipSync(readFileSync(join(fixtures, "awkward/obs-decimal.json.gz"))).toString().trim()
+        const text = readText(join(fixtures, "awkward/obs-decimal.json.gz")).trim()
         assert.include(text, "-1.000000000000000000E+245")
         const server = yield* serve(fixtures)
         yield* server.script("Observation", [{ answer: ok(`\ufeff ${bundle([entry(text)])}\n`) }])

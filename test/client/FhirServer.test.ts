@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { conditionServer, fixtures, hasSeen, recorded, serve } from "./Upstream.ts"
+import { fixtures } from "../support/Collection.ts"
+import { conditionServer, hasSeen, recorded, serve } from "./Upstream.ts"
 
 describe("FhirServer", () => {
   const ask = (url: string, init?: RequestInit) =>

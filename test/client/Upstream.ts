@@ -6,12 +6,10 @@ import { TestClock } from "effect/testing"
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { FhirReader, type ReadOptions } from "../../src/client/FhirReader.ts"
 import { type Answer, type Fault, FhirServer, recordedAnswer } from "../../src/client/FhirServer.ts"
-
-export const fixtures = fileURLToPath(new URL("../fixtures/fhir", import.meta.url))
+import { fixtures } from "../support/Collection.ts"
 
 export const recorded = (file: string) => recordedAnswer(join(fixtures, "upstream-answers", file))
 

@@ -22,7 +22,7 @@ const runbook = "see 'Scaling out' in docs/operator.md"
 const pooled = (name: string) =>
   `${name} leads to a pooler that gives sessions for a transaction only, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
 
-describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1)", { timeout: 60_000 }, async () => {
+describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1)", async () => {
   const database = await openDatabase()
   const folder = await openFolder()
 

@@ -64,7 +64,7 @@ describe.each(
     for (const id of revoked) assert.strictEqual(links.get(id), "disabled")
     for (const session of viewed) assert.strictEqual((await view(service, session)).error, "view_session_used")
     assert.deepStrictEqual(await stopWatching(), [200])
-  }, 60_000)
+  })
 
   test("another process is heard again: a revoke there cuts a view here; and mail goes on", async () => {
     await assertRevokeCuts(ground, service, other, veteran)
@@ -74,7 +74,7 @@ describe.each(
       202
     )
     await until("the mail of a signup is sent", async () => mailbox.mails.length > before)
-  }, 60_000)
+  })
 })
 
 /** Reads each page of the veteran's links. */

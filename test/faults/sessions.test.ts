@@ -6,7 +6,7 @@ import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { assertAway, assertRecovered, assertRevokeCuts, openGround, openPeople } from "./Ground.ts"
 
-describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", { timeout: 60_000 }, async () => {
+describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", async () => {
   const ground = await openGround()
   const superuser = await ground.cluster.connect()
   // As docs/operator.md says.

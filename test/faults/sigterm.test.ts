@@ -107,8 +107,7 @@ describe("On SIGTERM", () => {
       const viewed = outcomes.filter(([what, outcome]) => what === "view" && outcome === 200).length
       assert.strictEqual(spent, viewed)
       await superuser.end()
-    },
-    60_000
+    }
   )
 
   test.each([
@@ -133,7 +132,6 @@ describe("On SIGTERM", () => {
       assert.strictEqual(status, 0)
       assert.isBelow(took, 25_000)
       for (const answer of await Promise.all(answers)) assert.strictEqual(answer, 503)
-    },
-    60_000
+    }
   )
 })

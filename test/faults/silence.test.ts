@@ -20,7 +20,7 @@ describe("A PostgreSQL that is heard no more, though no connection is closed,", 
     ground.proxy.speak()
     await assertRecovered(people, performance.now())
     assert.deepStrictEqual(await stopWatching(), [200])
-  }, 90_000)
+  })
 
   test("costs nothing for long when it was the connections of a moment", async () => {
     await assertRecovered(people, performance.now())
@@ -28,19 +28,19 @@ describe("A PostgreSQL that is heard no more, though no connection is closed,", 
     // What is asked on them is lost; they are given up, and no request meets a second one of them.
     await assertAway(people, 1).catch(() => {})
     await assertRecovered(people, performance.now())
-  }, 90_000)
+  })
 })
 
 describe("A PostgreSQL that is slow", () => {
   test("is waited for when it answers in time", async () => {
     ground.proxy.slow(40)
     await assertRecovered(people, performance.now())
-  }, 60_000)
+  })
 
   test("costs each request at most ten seconds in all, though each of its statements is answered", async () => {
     ground.proxy.slow(1_300)
     assert.include(await assertBounded(people), 503)
     ground.proxy.slow(0)
     await assertRecovered(people, performance.now())
-  }, 60_000)
+  })
 })

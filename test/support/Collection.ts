@@ -4,26 +4,41 @@ import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import type { Texts } from "./Sync.ts"
 
-/** The whole collection is read where it lies beside the repository, otherwise the part of it that is in the repository. */
-const shared = fileURLToPath(new URL("../../../shared/fhir", import.meta.url))
+/** The patients of the checkout, and the recorded answers beside them. */
+export const fixtures = fileURLToPath(new URL("../fixtures/fhir", import.meta.url))
 
-const fixtures = fileURLToPath(new URL("../fixtures/fhir", import.meta.url))
+/** The long tier: FHIR_COLLECTION names a folder of further patients for the tests that take every patient. */
+const folders = [process.env["FHIR_COLLECTION"] ?? [], fixtures].flat()
 
-export const isWhole = existsSync(shared)
+/** A patient of the checkout wins over another of the same name. */
+const folderByPatient = new Map(
+  folders.flatMap((folder) =>
+    readdirSync(folder).filter((name) => existsSync(join(folder, name, "patient.json"))).map((name) => [name, folder])
+  )
+)
 
-export const collection = isWhole ? shared : fixtures
+export const patients: ReadonlyArray<string> = [...folderByPatient.keys()].toSorted()
+
+/** The folder in which the patient's own folder stands. */
+export const folderOf = (patient: string) => folderByPatient.get(patient)!
 
 export const readText = (path: string) => {
   const bytes = readFileSync(path)
   return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString()
 }
 
-export const patients = readdirSync(collection).filter((name) => existsSync(join(collection, name, "patient.json")))
+export const readLines = (path: string): ReadonlyArray<string> =>
+  readText(path).split("\n").filter((line) => line !== "")
 
 export const patientTexts = (patient: string): Texts =>
   Object.fromEntries(
-    globSync("*.ndjson.gz", { cwd: join(collection, patient) }).map((file) => [
+    globSync("*.ndjson.gz", { cwd: join(folderOf(patient), patient) }).toSorted().map((file) => [
       file.replace(".ndjson.gz", ""),
-      readText(join(collection, patient, file)).split("\n").filter((line) => line !== "")
+      readLines(join(folderOf(patient), patient, file))
     ])
   )
+
+/** Resources that are valid JSON and odd FHIR, as they were stored. */
+export const awkward = globSync("awkward/*.json.gz", { cwd: fixtures })
+  .filter((file) => !file.endsWith("/naughty-strings.json.gz"))
+  .map((file) => ({ file, text: readText(join(fixtures, file)) }))

@@ -82,6 +82,6 @@ export const test = (name: string, files: Record<string, string>, run: (p: Proje
     } finally {
       await p.close()
     }
-  }, 60_000)
+  })
 
 export const two = { "001_a.sql": "create table a (id int);\n", "002_b.sql": "create table b (id int);\n" }

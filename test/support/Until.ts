@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises"
 export const until = async <A>(
   what: string,
   condition: () => Promise<A | undefined | false>,
-  milliseconds = 25_000
+  milliseconds = 120_000
 ): Promise<A> => {
   const end = Date.now() + milliseconds
   for (let pause = 5;; pause = Math.min(pause * 1.2, 40)) {

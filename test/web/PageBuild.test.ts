@@ -18,7 +18,7 @@ const build = (...flags: ReadonlyArray<string>) => {
   return { child, ended: once(child, "close").then(([status]) => ({ status: status as number | null, output })) }
 }
 
-describe("npm run web:build", { timeout: 300_000 }, () => {
+describe("npm run web:build", () => {
   test("explains itself, and refuses a folder that has other files", async () => {
     const help = await build("--help").ended
     assert.deepStrictEqual([help.status, help.output.includes("--out")], [0, true])

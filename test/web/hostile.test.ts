@@ -75,7 +75,7 @@ describe("What a stranger writes runs nowhere", () => {
     await assertQuiet()
   })
 
-  test("in a record, its entries and notes, and in each item of it", { timeout: 60_000 }, async () => {
+  test("in a record, its entries and notes, and in each item of it", async () => {
     const next = dealer()
     const { veteran } = shared
     const texts = Object.fromEntries(

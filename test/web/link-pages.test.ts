@@ -4,11 +4,11 @@ import { assert, describe, test } from "vitest"
 import { createLink, expire, type Link, revokeLink } from "../http/link/Links.ts"
 import { download, signed } from "../http/release/Releases.ts"
 import { call, signInVeteran } from "../support/Client.ts"
+import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
 import { openBrowser } from "./Browser.ts"
 import { addressOf, askForCode, codeField, enter, heading, not, open } from "./link/Recipients.ts"
 import { type Inspection, openInspection } from "./pages/Inspection.ts"
-import { fixture } from "./pages/Patients.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
 import { button, openPortal } from "./Portal.ts"
 
@@ -17,7 +17,7 @@ const browser = await openBrowser()
 const superuser = await database.connect("superuser")
 
 const veteran = await signInVeteran(service)
-const record = fixture("va-florentino8-raynor401")
+const record = patientTexts("va-florentino8-raynor401")
 await sync(service, veteran, Object.fromEntries(Object.keys(record).map((type) => [type, "complete"])), record)
 const release = (await signed(service, veteran)).document
 const own = await download(service, veteran, `/api/veteran/me/documents/${release.id}/content`)

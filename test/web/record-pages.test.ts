@@ -1,12 +1,13 @@
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { revoke } from "../http/Sharing.ts"
+import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
 import { openBrowser } from "./Browser.ts"
 import { pdfOf } from "./document/Pdfs.ts"
 import { share as upload } from "./document/SharedDocuments.ts"
 import { openInspection } from "./pages/Inspection.ts"
-import { fixture, longWords, many } from "./pages/Patients.ts"
+import { longWords, many } from "./pages/Patients.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
 import { button, enterPortal, heading, openPortal } from "./Portal.ts"
 import { selfReport, share, wholeRecord } from "./record/Records.ts"
@@ -20,7 +21,7 @@ const go = (page: Page, hash: string) => page.evaluate((hash) => void (location.
 
 const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * 24 * 3_600_000).toISOString() })
 
-describe("A record", { timeout: 120_000 }, () => {
+describe("A record", () => {
   test("in each of its states", async () => {
     const purpose = "treatment of the knee and what else comes up in the first year"
     const shared = await share(service, small, { Immunization: "complete" }, { ...inDays(30), purpose })
@@ -178,7 +179,7 @@ describe("A record", { timeout: 120_000 }, () => {
   })
 
   test("as README shows it", async () => {
-    const shared = await share(service, fixture("va-florentino8-raynor401"), {
+    const shared = await share(service, patientTexts("va-florentino8-raynor401"), {
       MedicationRequest: "partial",
       AllergyIntolerance: "empty"
     }, inDays(30))

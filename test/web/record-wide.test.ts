@@ -16,7 +16,7 @@ const long = "Pneumonoultramicroscopicsilicovolcanoconiosis".repeat(12)
 describe("A record", () => {
   test("of odd resources, endless names and other directions of writing is read without sideways scroll", async () => {
     const odd = Map.groupBy(
-      awkward().filter(({ resourceType, text }) => {
+      awkward.filter(({ resourceType, text }) => {
         const { id } = JSON.parse(text)
         return resourceType !== "Patient" && typeof id === "string" && /^[\w.-]{1,64}$/.test(id)
       }),

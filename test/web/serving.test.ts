@@ -46,7 +46,7 @@ const start = async (folder: string, changes: Record<string, string> = {}) => {
 
 const linesAbout = (output: string, words: RegExp) => output.split("\n").filter((line) => words.test(line))
 
-describe("npm start in development", { timeout: 240_000 }, () => {
+describe("npm start in development", () => {
   test("serves without the development dependencies, and says in one line what the pages lack", async () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     const { portal, service } = await start(await checkout((name) => !Object.hasOwn(devDependencies, name)))

@@ -2,7 +2,8 @@ import { assert, describe, test } from "vitest"
 import { entryOf, rowOf } from "../../../src/domain/clinical/Reading.ts"
 import type { Row } from "../../../src/domain/clinical/Row.ts"
 import { titlesOf } from "../../../src/domain/clinical/Titles.ts"
-import { patients, recordOf } from "./SharedRecords.ts"
+import { patients } from "../../support/Collection.ts"
+import { recordOf } from "./SharedRecords.ts"
 
 /** JSON of which nothing is known; numbers are their source texts. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -193,7 +194,7 @@ const named = new Set(["Condition", "Medication"])
 describe("what the source has of the facts that a row must show stands in its row", () => {
   const shown = new Map<string, number>()
 
-  test.each(patients())("%s", (patient) => {
+  test.each(patients)("%s", (patient) => {
     const items = recordOf(patient)
     const titleOf = titlesOf(items.map((item) => entryOf(item.resourceType, item.fhirId, item.text)))
     // The other types say more than their code where another refers to them; their own tests show it.

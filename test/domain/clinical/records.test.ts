@@ -3,12 +3,13 @@ import { Effect, Schema } from "effect"
 import { entryOf, rowOf } from "../../../src/domain/clinical/Reading.ts"
 import type { Row } from "../../../src/domain/clinical/Row.ts"
 import { inOrder, read, type RecordItem } from "../../../src/domain/clinical/Sections.ts"
+import { patients } from "../../support/Collection.ts"
 import { seededRandom } from "../../support/Random.ts"
 import { decimals, numbersOf } from "../../support/SourceNumbers.ts"
 import { mutilate } from "./Mutilation.ts"
-import { awkward, patients, recordOf } from "./SharedRecords.ts"
+import { awkward, recordOf } from "./SharedRecords.ts"
 
-const records = patients().map((patient) => [patient, recordOf(patient)] as const)
+const records = patients.map((patient) => [patient, recordOf(patient)] as const)
 
 const nowhere = () => undefined
 
@@ -76,8 +77,8 @@ describe("The shared records", () => {
   })
 
   it("odd FHIR has its rows too", () => {
-    assert.isAbove(awkward().length, 0)
-    for (const item of awkward()) assertDigits(item, assertReadable(item))
+    assert.isAbove(awkward.length, 0)
+    for (const item of awkward) assertDigits(item, assertReadable(item))
   })
 })
 

@@ -275,4 +275,4 @@ test("no view sends its first byte after the revoke has answered, in 1,000 races
   // Both orders came, so it was a race.
   const before = outcomes["whole"] + outcomes["cut"]
   assert.isAbove(Math.min(before, rounds - before), rounds / 10)
-}, 120_000)
+})

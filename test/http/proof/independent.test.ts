@@ -33,9 +33,7 @@ const verify = (input: unknown) =>
 const { database, service } = await openApp()
 
 describe.skipIf(noGo)(`Go's sumdb/note and sumdb/tlog${needsGo}`, () => {
-  test("accept checkpoints, inclusion and consistency proofs of every shape, and none that was changed", {
-    timeout: 120_000
-  }, async () => {
+  test("accept checkpoints, inclusion and consistency proofs of every shape, and none that was changed", async () => {
     const owner = await database.connect("superuser")
     const [registered] = await registerVeterans(owner, 1)
     const veteran = await signIn(service, registered!)

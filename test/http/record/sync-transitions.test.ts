@@ -235,5 +235,5 @@ describe("10,000 random sequences of fetches", () => {
     const veterans = [...await registerVeterans(owner, 10_000 / types.length)]
     // They run one after the other, so that the seed alone decides what is sent.
     while (veterans.length > 0) await runVeteran(veterans.pop()!)
-  }, 60_000)
+  })
 })

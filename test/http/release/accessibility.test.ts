@@ -81,5 +81,5 @@ describe.skipIf(noTools)(`a record's pages, heard${needsTools}`, () => {
       assert.deepStrictEqual([...new Set(elementsOf(document, "TH").map(({ scope }) => scope))], ["/Column"])
       assert.include(await ask(pdf, "pdfinfo", "-meta"), "<pdfuaid:part>1</pdfuaid:part>")
     }
-  }, 120_000)
+  })
 })

@@ -148,7 +148,7 @@ describe("A release carries the record that it releases", () => {
     ])
     const { document } = await signed(service, veteran, of("Condition"))
     assert.strictEqual(namesIn(await bundleOf(document.id)).length, 20_000)
-  }, 120_000)
+  })
 })
 
 /** Waits until a statement waits for the lock on the items. */

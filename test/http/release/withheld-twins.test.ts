@@ -182,5 +182,5 @@ describe.skipIf(noTools)(`twins with 0, 5 and 500 items withheld${needsTools}`, 
     }
     // The veteran's own copy tells them apart: there was something to hide.
     assert.match(await ask(all.own, "pdftotext"), /100 more\s+withheld/)
-  }, 120_000)
+  })
 })

@@ -146,5 +146,5 @@ describe("A reader of standard output that stands still", () => {
     const last = await call(service, "GET", "/health")
     await until("later lines are there", async () => service.output().includes(last.headers.get("x-request-id")!))
     assert.strictEqual(await service.stop(), 0)
-  }, 120_000)
+  })
 })

@@ -74,7 +74,6 @@ const signingKey = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y
 describe("A drainer", () => {
   test(
     "that is killed after any step of its run has stored all of a batch or nothing",
-    { timeout: 240_000 },
     async () => {
       const outcomes: Array<string> = []
       let [all, whole] = [0, 0]
@@ -99,9 +98,7 @@ describe("A drainer", () => {
     }
   )
 
-  test("beside others, in two processes and asked for by many, makes each event of acts under way one leaf", {
-    timeout: 120_000
-  }, async () => {
+  test("beside others, in two processes and asked for by many, makes each event of acts under way one leaf", async () => {
     const services = await Promise.all(
       [0, 1].map(() => startService(database, { PROOF_SIGNING_KEY: signingKey }))
     )
@@ -150,7 +147,7 @@ describe("A drainer", () => {
     }
   })
 
-  test("signs nothing more once the tree is not what was signed, and says so", { timeout: 60_000 }, async () => {
+  test("signs nothing more once the tree is not what was signed, and says so", async () => {
     const other = await openDatabase()
     const tamperer = await other.connect("superuser")
     const [somebody] = await registerVeterans(tamperer, 1)

@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
 import type { Block } from "../../../src/services/pdf/Lines.ts"
 import { PdfFile } from "../../../src/services/pdf/PdfFile.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { shape } from "../../../src/services/pdf/Shaping.ts"
+import { fixtures, patients, patientTexts, readText } from "../../support/Collection.ts"
 import { ask, letters, meant, needsTools, noTools } from "./Pdf.ts"
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
@@ -53,10 +52,6 @@ const lost = async (texts: ReadonlyArray<string>) => {
     rightToLeft.test(text) ? !inOrder.includes(onlyLetters(letters(text))) : !laidOut.includes(letters(text))
   )
 }
-
-const fixtures = join(import.meta.dirname, "../../fixtures/fhir")
-
-const lines = (path: string) => gunzipSync(readFileSync(join(fixtures, path))).toString().trim().split("\n")
 
 /** Lists every text under these keys, however deep. */
 const textsUnder = (keys: ReadonlySet<string>, value: unknown): ReadonlyArray<string> =>
@@ -128,7 +123,7 @@ describe("text of any script", () => {
   })
 
   asked("loses no string that was made to be lost", async () => {
-    const strings: ReadonlyArray<string> = JSON.parse(lines("awkward/naughty-strings.json.gz").join("\n"))
+    const strings: ReadonlyArray<string> = JSON.parse(readText(join(fixtures, "awkward/naughty-strings.json.gz")))
     assert.isAbove(strings.length, 300)
     assert.deepStrictEqual(await lost(strings), [])
   })
@@ -136,8 +131,8 @@ describe("text of any script", () => {
   asked("loses no name of a record", async () => {
     const keys = new Set(["family", "given", "name", "text", "display", "title"])
     const texts = new Set(
-      readdirSync(fixtures, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ndjson.gz"))
-        .flatMap((path) => lines(path)).flatMap((line) => textsUnder(keys, JSON.parse(line)))
+      patients.flatMap((patient) => Object.values(patientTexts(patient)).flat())
+        .flatMap((text) => textsUnder(keys, JSON.parse(text)))
     )
     assert.isAbove(texts.size, 150)
     assert.deepStrictEqual(await lost([...texts]), [])

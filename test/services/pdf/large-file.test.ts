@@ -16,7 +16,6 @@ const asked = (tool: string, ...options: ReadonlyArray<string>) =>
 describe("a release of a thousand pages with 100 MiB attached", () => {
   it.skipIf(noTools)(
     `is written in flat memory, sealed over every byte${needsTools}`,
-    { timeout: 240_000 },
     async () => {
       const directory = await mkdtemp(join(tmpdir(), "vrss-large-"))
       try {

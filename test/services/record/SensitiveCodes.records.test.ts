@@ -1,10 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { gunzipSync } from "node:zlib"
 import { classify } from "../../../src/services/record/SensitiveCodes.ts"
-
-const shared = new URL("../../../../shared/fhir/", import.meta.url)
+import { patientTexts } from "../../support/Collection.ts"
 
 const patients: ReadonlyArray<readonly [patient: string, expected: Record<string, number>]> = [
   ["syn-christian753-bruen238", { drug_abuse: 1, alcohol_abuse: 212 }],
@@ -20,16 +17,12 @@ const patients: ReadonlyArray<readonly [patient: string, expected: Record<string
   ["hl7-example", {}]
 ]
 
-describe.skipIf(!existsSync(shared))("SensitiveCodes over real records", () => {
+describe("SensitiveCodes over real records", () => {
   it.effect.each(patients)("%s has %j", ([patient, expected]) =>
     Effect.sync(() => {
       const counts: Record<string, number> = {}
-      for (const name of readdirSync(new URL(`${patient}/`, shared))) {
-        if (!name.endsWith(".ndjson.gz")) continue
-        const lines = gunzipSync(readFileSync(new URL(`${patient}/${name}`, shared))).toString("utf8").split("\n")
-        for (const line of lines.filter((line) => line !== "")) {
-          for (const category of classify(JSON.parse(line))) counts[category] = (counts[category] ?? 0) + 1
-        }
+      for (const text of Object.values(patientTexts(patient)).flat()) {
+        for (const category of classify(JSON.parse(text))) counts[category] = (counts[category] ?? 0) + 1
       }
       assert.deepStrictEqual(counts, expected)
     }))

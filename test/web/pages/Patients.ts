@@ -1,18 +1,4 @@
-import { globSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { gunzipSync } from "node:zlib"
 import type { Texts } from "../../support/Sync.ts"
-
-const folder = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
-
-/** A patient that is in the repository, whatever else lies beside it: pictures of it are everywhere the same. */
-export const fixture = (patient: string): Texts =>
-  Object.fromEntries(
-    globSync("*.ndjson.gz", { cwd: `${folder}/${patient}` }).map((file) => [
-      file.replace(".ndjson.gz", ""),
-      gunzipSync(readFileSync(`${folder}/${patient}/${file}`)).toString().split("\n").filter((line) => line !== "")
-    ])
-  )
 
 /** More results than come in one answer. */
 export const many = Array.from({ length: 300 }, (_, n) =>

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs"
+
+/**
+ * Reads Vitest's report in JSON. No test may be skipped but those that allowed-skips.json names, by how their full names begin,
+ * each with its reason. The last line counts.
+ */
+interface Report {
+  readonly testResults: ReadonlyArray<{
+    readonly assertionResults: ReadonlyArray<{ readonly fullName: string; readonly status: string }>
+  }>
+}
+
+const report: Report = JSON.parse(readFileSync(process.argv[2]!, "utf8"))
+
+const allowed: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL("allowed-skips.json", import.meta.url), "utf8")
+)
+
+const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+
+const [passed, failed] = ["passed", "failed"].map((wanted) => tests.filter(({ status }) => status === wanted).length)
+
+const skipped = tests.filter(({ status }) => status !== "passed" && status !== "failed")
+
+for (const { fullName } of skipped) {
+  const name = Object.keys(allowed).find((beginning) => fullName.startsWith(beginning))
+  if (name === undefined) process.exitCode = 1
+  console.log(name === undefined ? `not allowed: ${fullName}` : `allowed, ${allowed[name]}: ${fullName}`)
+}
+
+for (const name of Object.keys(allowed).filter((name) => !tests.some(({ fullName }) => fullName.startsWith(name)))) {
+  console.log(`no test begins with what allowed-skips.json names: ${name}`)
+}
+
+console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)

@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, test } from "vitest"
+import { openFolder } from "./support/App.ts"
+
+const ci = join(import.meta.dirname, "../.ci")
+
+const folder = await openFolder()
+
+const [allowed] = Object.keys(JSON.parse(readFileSync(join(ci, "allowed-skips.json"), "utf8")))
+
+/** Reads a report of tests with these names and outcomes, as .ci/run does. */
+const read = (...tests: ReadonlyArray<readonly [fullName: string, status: string]>) => {
+  const report = join(folder, "results.json")
+  const assertionResults = tests.map(([fullName, status]) => ({ fullName, status }))
+  writeFileSync(report, JSON.stringify({ testResults: [{ assertionResults }] }))
+  const { status, stdout } = spawnSync(process.execPath, [join(ci, "results.ts"), report], { encoding: "utf8" })
+  return { status, lines: stdout.trimEnd().split("\n") }
+}
+
+test("A skipped test that is listed with its reason passes, and the last line counts", () => {
+  const { lines, status } = read(["a b", "passed"], [`${allowed} is skipped`, "skipped"], ["c", "failed"])
+  assert.strictEqual(status, 0)
+  assert.match(lines[0]!, /^allowed, mounting takes root: /)
+  assert.strictEqual(lines.at(-1), "1 passed, 1 failed, 1 skipped")
+})
+
+test.each(["skipped", "pending", "todo"])(
+  "A test that is %s and not listed fails the check, by its name",
+  (outcome) => {
+    const { lines, status } = read(["a b", "passed"], ["a test of records", outcome])
+    assert.strictEqual(status, 1)
+    assert.include(lines, "not allowed: a test of records")
+    assert.strictEqual(lines.at(-1), "1 passed, 0 failed, 1 skipped")
+  }
+)
+
+test("A listed test that is no longer there is told, and fails nothing", () => {
+  const { lines, status } = read(["a b", "passed"])
+  assert.strictEqual(status, 0)
+  assert.include(lines, `no test begins with what allowed-skips.json names: ${allowed}`)
+})

@@ -1,0 +1,41 @@
+import { hash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, test } from "vitest"
+import { migrationFolder } from "../src/sql/MigrationFiles.ts"
+
+/** The SHA-256 of each migration that has landed. A new file is added here when it lands. */
+const landed = {
+  "001_roles.sql": "49b02f51bf03e944010df825e088a81f5433f7157e1db2f3c658c0cdc9d5df19",
+  "002_veterans.sql": "16b9a40a979400427a74400505f17ea8da8a2a95b7bdf86670d1c32924c7ee47",
+  "003_providers.sql": "1c704fb0b23303895a1bce87344c7ac45b1c9aba0ee6c408ab0b573e2483ddfa",
+  "004_consent_grants.sql": "aa5fd02f7620f98decc39f96d645dbb9f09199156c02731ae6567453a077149e",
+  "005_health_record_items.sql": "944d67620cc9c908b51b99cbe49f13c699797808bc8c650858e293081f2bad3c",
+  "006_stored_files.sql": "03b9298bfa2a6dfd20325796c6943d397f75fcd49c2d81323359ad55cd351a72",
+  "007_documents.sql": "a9808ebbca6ee60ae66c760ea2a22e42a61a0d38672060c57c861184296a43ea",
+  "008_releases.sql": "d827f4a4e0bb4e2b38e796678a9eeeddbb54cb73f5bac4885c812a561389a3dc",
+  "009_provider_notes.sql": "2f2ea13ce86de9d38dfc52ff87d509d7fe725dddb8acb474b56b5edb2822d8a7",
+  "010_self_reported_entries.sql": "dd2b5aad9e6feaf5475413210998911bbcbd201ad69e5ea627c528f29131c77f",
+  "011_waitlist_signups.sql": "a6e538a8a1230f54231d774ff5c84376f0337788bb81466760677e4924f57f09",
+  "012_rate_limits.sql": "8934242db33d915ed50650c9ea4908143c93733ad8402b35ff6dab941eac167e",
+  "013_outbox.sql": "8b9f9e38b2e9c3da099e8b89c5a0cecd503648073b9d37a54fdff37f282f0a72",
+  "014_secure_links.sql": "9d0a6b129a70a9f798f6728c90371a4768fab30e672d8789b0ff6d89634a2ddb",
+  "015_secure_link_steps.sql": "0dce18638361c6647e1edbe116bc45eea6313b8d7b8b9b827e8ebdce7a64ce43",
+  "016_known_networks.sql": "e1e4b8964cf814b40ef0e4685239a0264ccf09b397694beeadda72b5a1a85f56",
+  "017_consent_limits.sql": "2b7d0c28354055cf2698ec33b0de2921c46e3f940183a8a76ff52d43bc6e5928",
+  "018_codes_per_address.sql": "50eebeb0c7b8ec0c56357371097266231a0291763e28db20e4c42c4d00dc6fcf",
+  "019_storage_used.sql": "f5d608ee462c15730a3bbd7fd1c77e4b8f94a37ace0bed5e7899cc5615b4f566",
+  "020_proofs.sql": "32976239e408c97f37ba98c43645cf884321442df5ef17a6601512f1287197b0",
+  "021_proof_tree.sql": "5ec943d38a9c7a75ca841088521c3d6afd5248f3bd1b4308bf4a601a2da0f508",
+  "022_key_rotation.sql": "756bbaf5a827279b6ea68c67228e7b48476e2155bab7542d96fee3cd43b413bd",
+  "023_oauth.sql": "a1c7aed86fca01c52242a431ea26256ddfe184091777b3ec4540ea23355cfbb8",
+  "024_sweeps.sql": "51638042504c829e958ca40ff14e4a05131f6f0b3a4cd3f280071ea47fe15a50"
+}
+
+test.each(Object.entries(landed))("%s is what databases were migrated with", (name, sha256) => {
+  assert.strictEqual(
+    hash("sha256", readFileSync(join(migrationFolder, name))),
+    sha256,
+    `${name} has landed and never changes, because databases hold what it made. Put it back, and write a new migration.`
+  )
+})
