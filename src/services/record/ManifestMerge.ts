@@ -24,7 +24,7 @@ import { type AskReading, SyncReader } from "./SyncReader.ts"
  * that is serialised per veteran (contract, part 5).
  */
 export class ManifestMerge extends Context.Service<ManifestMerge, {
-  /** The bytes are the request's body. They may move to another thread, and are not used afterwards. */
+  /** The bytes are the request's body. They may move to another process, and are gone then. */
   readonly sync: (
     veteranId: VeteranId,
     bytes: Uint8Array

@@ -1,4 +1,5 @@
 import { PNG } from "pngjs"
+import type { Dialogue } from "../platform/Dialogue.ts"
 import { onPaper, type Picture } from "../pdf/Picture.ts"
 
 /** The file may have 200 kB (roi-authorization.md). */
@@ -7,11 +8,16 @@ const maximumBytes = 200_000
 /** A phone's screen draws far fewer; a small file may claim to unpack to gigabytes. */
 const maximumPixels = 4_000_000
 
+/** Hears a drawing and answers it read. It is the work of a process (Workers.ts), and done once a release. */
+export default function readDrawing({ hear, tell }: Dialogue<string, Picture | string>) {
+  tell(readDrawnSignature(hear()))
+}
+
 /**
  * Reads a drawn signature from its base64 (RFC 4648). The answer holds the pixels and nothing else that the file may
- * have carried, or is a text that says what is wrong. It is the work of a thread (Workers.ts), and done once a release.
+ * have carried, or is a text that says what is wrong.
  */
-export default function readDrawnSignature(base64: string): Picture | string {
+export function readDrawnSignature(base64: string): Picture | string {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return "Expected base64"
   const file = Buffer.from(base64, "base64")
   if (file.length > maximumBytes) return "Expected a picture of at most 200 kB"
