@@ -7,10 +7,10 @@ import { ServiceUnavailable } from "../../domain/Errors.ts"
 import { framed, Incoming } from "./Dialogue.ts"
 import type { FromWorker, ToWorker } from "./WorkerProcess.ts"
 
-/** Bounds of a process's heap. Of it, `youngMegabytes` fill up with garbage before that is collected. */
+/** Bounds of a process's heap. Garbage is collected when `semiSpaceMegabytes` of it are new. */
 export interface Heap {
   readonly megabytes: number
-  readonly youngMegabytes: number
+  readonly semiSpaceMegabytes: number
 }
 
 /** A worker process as the service has it. Each of these fails once the process has died. */
@@ -31,7 +31,7 @@ const inherited = /^(?:TZ|LANG|LC_\w+|MALLOC_\w+)$/
  * hold health data. `kind` is what the list of processes shows.
  */
 export const startWorker = Effect.fnUntraced(
-  function*(kind: string, { megabytes, youngMegabytes }: Heap): Effect.fn.Return<
+  function*(kind: string, { megabytes, semiSpaceMegabytes }: Heap): Effect.fn.Return<
     WorkerLine,
     ServiceUnavailable,
     Scope.Scope
@@ -39,7 +39,7 @@ export const startWorker = Effect.fnUntraced(
     const fork = Effect.runForkWith(yield* Effect.context<never>())
     const child = yield* Effect.acquireRelease(
       Effect.promise(async () => {
-        const flags = [`--max-old-space-size=${megabytes}`, `--max-semi-space-size=${youngMegabytes / 3}`]
+        const flags = [`--max-old-space-size=${megabytes}`, `--max-semi-space-size=${semiSpaceMegabytes}`]
         const command = [process.execPath, ...flags, program, kind]
         const child = spawn("/bin/sh", ["-c", "ulimit -c 0; exec \"$@\"", "sh", ...command], {
           env: Object.fromEntries(Object.entries(process.env).filter(([name]) => inherited.test(name))),

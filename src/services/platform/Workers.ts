@@ -50,7 +50,7 @@ const longestEnd = "1 second"
  * They are processes because V8 ends a whole process when a heap is full, even where that is the heap of one thread.
  */
 export const makeWorkers = Effect.fnUntraced(
-  function*({ kind, megabytes = 256, queue, size = processes, youngMegabytes = 48 }: Partial<Heap> & {
+  function*({ kind, megabytes = 256, queue, size = processes, semiSpaceMegabytes = 16 }: Partial<Heap> & {
     /** Names the work in metrics. */
     readonly kind: string
     readonly queue: number
@@ -58,7 +58,7 @@ export const makeWorkers = Effect.fnUntraced(
   }): Effect.fn.Return<Workers, never, Scope.Scope> {
     const fork = Effect.runForkWith(yield* Effect.context<never>())
     const pool: Pool.Pool<WorkerLine, ServiceUnavailable> = yield* Pool.makeWithTTL({
-      acquire: Effect.tap(startWorker(kind, { megabytes, youngMegabytes }), (line) =>
+      acquire: Effect.tap(startWorker(kind, { megabytes, semiSpaceMegabytes }), (line) =>
         // One that died while it was idle is given to nobody.
         Effect.sync(() => fork(Effect.catch(line.died, () => Pool.invalidate(pool, line))))),
       min: 0,

@@ -37,7 +37,7 @@ const fewItems = 10_000
  * A heap of so many megabytes holds the text of the largest body, and what is parsed of it. With little room for garbage the
  * largest sync takes 45 MB less.
  */
-const heap = { megabytes: 512, youngMegabytes: 4 }
+const heap = { megabytes: 512, semiSpaceMegabytes: 1 }
 
 /** Reads syncs: small ones here, others in a process, so that they keep nobody waiting. */
 export class SyncReader extends Context.Service<SyncReader, {
