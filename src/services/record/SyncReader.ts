@@ -27,6 +27,8 @@ type Ask = (
 /** A body of fewer bytes is read where it is: a process takes twice as long over it, and half a second to start. */
 const smallBody = 256 * 1024
 
+export const isSmall = (bytes: Uint8Array) => bytes.length < smallBody
+
 /** No step of an honest sync takes so long; one that was made to is given up, and its process ended. */
 const longestStep = "30 seconds"
 
@@ -52,8 +54,8 @@ export class SyncReader extends Context.Service<SyncReader, {
     Effect.gen(function*() {
       const crypto = yield* Crypto
       const { syncsAtOnce } = yield* Settings
-      // One that was hung up on may still be busy when the next begins.
-      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce, queue: syncsAtOnce, ...heap })
+      // A small body has a place beside the others (SyncPlaces.ts), and may be long to read for what is stored.
+      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce + 1, queue: syncsAtOnce, ...heap })
       const macKey = crypto.derivedKey("content")
       const referenceKey = crypto.derivedKey("reference")
 
@@ -100,7 +102,7 @@ export class SyncReader extends Context.Service<SyncReader, {
         read: (veteranId, bytes) => {
           const sealingKey = crypto.sealingKey({ table: "health_record_items", column: "raw_ciphertext", veteranId })
           const body = { bytes, veteranId, sealingKey, macKey, referenceKey }
-          if (bytes.length < smallBody) return readHere(body) as Reading
+          if (isSmall(bytes)) return readHere(body) as Reading
           // The process has the body now; here it is no longer needed.
           return Effect.tap(readInProcess(body), () => Effect.sync(() => (bytes.buffer as ArrayBuffer).transfer(0))) as Reading
         }
