@@ -31,5 +31,7 @@ const processes = () =>
     .split("\n")
     .flatMap((line) => {
       const [, pid, parent, state, args] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
-      return pid === undefined || state!.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent), args: args! }]
+      return pid === undefined || state!.startsWith("Z")
+        ? []
+        : [{ pid: Number(pid), parent: Number(parent), args: args! }]
     })

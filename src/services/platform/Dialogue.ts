@@ -12,8 +12,8 @@ export interface Dialogue<Heard, Told> {
 const lengths = 8
 
 /**
- * A message is plain data with `Uint8Array`s and keys anywhere in it. The bytes follow the rest as they lie in memory, so
- * that a body of 64 MiB is copied into no other buffer on its way.
+ * A message is plain data with `Uint8Array`s and keys anywhere in it. The bytes follow the rest as they lie in memory.
+ * So a body of 64 MiB is copied into no other buffer on its way.
  */
 export const framed = (message: unknown): ReadonlyArray<Uint8Array> => {
   const writer = new Writer()

@@ -15,7 +15,7 @@ export interface Place {
   readonly veteranId: VeteranId
 }
 
-/** A key of one veteran and column, with the id in the keyring of what it was derived from. It goes to another thread as it is. */
+/** A key of one veteran and column, with the id in the keyring of what it was derived from. It may go to another process (Dialogue.ts). */
 export interface SealingKey {
   readonly id: string
   readonly key: KeyObject
@@ -116,7 +116,7 @@ export const inflated = (frame: ZstdFrame): Effect.Effect<Buffer> =>
     // With the chunk of just this length nothing is put together, nor cut.
     : Effect.sync(() => zstdDecompressSync(frame.bytes, { chunkSize: Math.max(64, frame.contentLength) }))
 
-/** Does the same with envelopes of any size, where a thread of its own has the time. */
+/** Does the same with envelopes of any size, where a process of its own has the time. */
 export const openWhole = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer => {
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
   const opened = decipher.update(body)

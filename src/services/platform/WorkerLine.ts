@@ -27,8 +27,8 @@ const program = fileURLToPath(new URL("./WorkerProcess.ts", import.meta.url))
 const inherited = /^(?:TZ|LANG|LC_\w+|MALLOC_\w+)$/
 
 /**
- * Starts a process, which is killed when the scope closes. The shell sees to it that a crash leaves no core file, which would
- * hold health data. `kind` is what the list of processes shows.
+ * Starts a process, which is killed when the scope closes. The shell sees to it that a crash leaves no core file, for that
+ * would hold health data. `kind` is what the list of processes shows.
  */
 export const startWorker = Effect.fnUntraced(
   function*(kind: string, { megabytes, semiSpaceMegabytes }: Heap): Effect.fn.Return<
@@ -50,7 +50,9 @@ export const startWorker = Effect.fnUntraced(
       }).pipe(
         Effect.catchDefect((defect) =>
           Effect.andThen(
-            Effect.logError(`a worker process could not be started: ${Predicate.hasProperty(defect, "code") && defect.code}`),
+            Effect.logError(
+              `a worker process could not be started: ${Predicate.hasProperty(defect, "code") && defect.code}`
+            ),
             Effect.fail(new ServiceUnavailable())
           )
         )

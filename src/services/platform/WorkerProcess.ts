@@ -14,7 +14,7 @@ const line = 3
 
 // The service alone ends this process: a terminal or a supervisor that signals all of a group would break off its work.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
-new Worker(new URL("./Lifeline.ts", import.meta.url))
+new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
 // Where cores are few, whoever reads goes before long work.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 // Where memory is short, this ends before the service does.

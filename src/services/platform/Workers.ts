@@ -29,8 +29,8 @@ export interface Work<Told, Heard> {
 
 export interface Workers {
   /**
-   * Begins the work in a process once one is free, and ends it with the scope: a process that goes on is killed. It fails
-   * when too many wait. A process that dies, or runs out of memory, ends no other work.
+   * Begins the work in a process once one is free, and ends it with the scope: a process that goes on is killed.
+   * It fails when too many wait. A process that dies, or runs out of memory, ends no other work.
    */
   readonly open: <Told, Heard>(
     task: Task<Told, Heard>
@@ -44,8 +44,8 @@ const processes = Math.min(4, Math.max(2, availableParallelism() - 1))
 const longestEnd = "1 second"
 
 /**
- * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work, and those that had
- * none for a minute end. Beyond `queue` waiting the work is refused.
+ * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work, and those
+ * that had none for a minute end. Beyond `queue` waiting the work is refused.
  *
  * They are processes because V8 ends a whole process when a heap is full, even where that is the heap of one thread.
  */

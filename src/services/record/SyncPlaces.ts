@@ -16,9 +16,9 @@ interface Sync {
 }
 
 /**
- * The places in which syncs run: `size`, and one more that only a small body may take, for small ones must not wait until
- * large ones have ended. Next comes the sync whose veteran had places for the shortest time lately. The time that a sync has
- * waited is taken off that, so that each comes in the end. Times are in milliseconds.
+ * The places in which syncs run: `size` for all, and one more that only a small body may take. Small ones so wait for no
+ * large one. Next comes the sync whose veteran had places for the shortest time lately. The time that a sync has waited
+ * is taken off that, so that each comes in the end. Times are in milliseconds.
  */
 export const makePlaces = (size: number) => {
   const waiting = new Set<Sync>()

@@ -18,8 +18,8 @@ export type Reply =
   | { readonly required: SyncRequired["resourceTypes"] }
 
 /**
- * Reads a sync in a process of its own: hears the body, then questions until nobody has any. While the database does one step
- * the next is made, and no third: it would cost 20 MB more in the largest sync, and save no time.
+ * Reads a sync in a process of its own: hears the body, then questions until nobody has any. While the database does one
+ * step the next is made, and no third: it would cost 20 MB more in the largest sync, and save no time.
  */
 export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply>): never {
   const body = hear() as SyncBody

@@ -104,7 +104,10 @@ export class SyncReader extends Context.Service<SyncReader, {
           const body = { bytes, veteranId, sealingKey, macKey, referenceKey }
           if (isSmall(bytes)) return readHere(body) as Reading
           // The process has the body now; here it is no longer needed.
-          return Effect.tap(readInProcess(body), () => Effect.sync(() => (bytes.buffer as ArrayBuffer).transfer(0))) as Reading
+          return Effect.tap(
+            readInProcess(body),
+            () => Effect.sync(() => (bytes.buffer as ArrayBuffer).transfer(0))
+          ) as Reading
         }
       })
     })

@@ -1,6 +1,6 @@
 import { PNG } from "pngjs"
-import type { Dialogue } from "../platform/Dialogue.ts"
 import { onPaper, type Picture } from "../pdf/Picture.ts"
+import type { Dialogue } from "../platform/Dialogue.ts"
 
 /** The file may have 200 kB (roi-authorization.md). */
 const maximumBytes = 200_000

@@ -28,11 +28,11 @@ type Texts = ReadonlyArray<string>
 const post = (veteran: SignedIn, texts: Texts) => postSync(service, veteran, { Goal: "complete" }, { Goal: texts })
 
 /** Runs work while nothing can be stored. */
-const whileStoringWaits = async (work: (isWaiting: () => Promise<unknown>) => Promise<unknown>) => {
+const whileStoringWaits = async <A>(work: (isWaiting: () => Promise<unknown>) => Promise<A>) => {
   const gate = await database.connect("superuser")
   await gate.query("begin; lock table health_record_items in share mode")
   try {
-    await work(() => until("it waits to store", () => isAwaited(superuser, "health_record_items")))
+    return await work(() => until("it waits to store", () => isAwaited(superuser, "health_record_items")))
   } finally {
     await gate.query("rollback")
     await gate.end()
@@ -61,15 +61,15 @@ const moments: Readonly<Record<string, (veteran: SignedIn) => Promise<Awaited<Re
 }
 
 const killedWhileStoring = async (veteran: SignedIn, texts: Texts) => {
-  let answer: ReturnType<typeof post> | undefined
-  await whileStoringWaits(async (isWaiting) => {
-    answer = post(veteran, texts)
+  const { answer } = await whileStoringWaits(async (isWaiting) => {
+    const answer = post(veteran, texts)
     await isWaiting()
     const pid = workerOf(service, "syncs")
     process.kill(pid, "SIGKILL")
     await until("it is dead", async () => !isRunning(pid))
+    return { answer }
   })
-  return answer!
+  return answer
 }
 
 describe("The process that reads a sync", () => {
@@ -85,7 +85,9 @@ describe("The process that reads a sync", () => {
         "The service cannot reach something it needs. Try again in a moment."
       ], text)
       const { rows } = await superuser.query(
-        "select fhir_sync_manifest as manifest, (select count(*)::int from health_record_items where veteran_id = v.id) as items from veterans v where id = $1",
+        `select fhir_sync_manifest as manifest,
+           (select count(*)::int from health_record_items where veteran_id = v.id) as items
+         from veterans v where id = $1`,
         [veteran.id]
       )
       assert.deepStrictEqual(rows, [{ manifest: {}, items: 0 }])
@@ -95,6 +97,26 @@ describe("The process that reads a sync", () => {
       assert.isNull(service.process.exitCode)
     }
   )
+
+  test("is 503 when it dies after the database has ended the idle transaction (findings-3 L4)", async () => {
+    const veteran = await newVeteran()
+    const answer = await whileStoringWaits(async (isWaiting) => {
+      const answer = post(veteran, manySteps)
+      await isWaiting()
+      process.kill(workerOf(service, "syncs"), "SIGSTOP")
+      return { answer }
+    })
+    await until("the transaction was idle and is ended", async () => {
+      const { rows } = await superuser.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'vrss' and state = 'idle in transaction'`
+      )
+      return rows.length > 0
+    })
+    process.kill(workerOf(service, "syncs"), "SIGKILL")
+    const { json, status } = await answer.answer
+    assert.deepStrictEqual([status, json.error], [503, "service_unavailable"])
+  })
 
   test("ends with a service that is killed in the midst of its work", async () => {
     const other = await openService(database)

@@ -141,17 +141,17 @@ describe("Syncs of four veterans that take long (findings-3 M1)", () => {
   })
 
   test("and that come again and again leave room for the large and small ones of others", async () => {
-    let isOver = false
+    const over = new AbortController()
     const statuses: Array<number> = []
     const four = (await newVeterans(4)).map(async (veteran) => {
-      for (let n = 0; n < 5 && !isOver; n++) statuses.push((await postLarge(veteran)).status)
+      for (let n = 0; n < 5 && !over.signal.aborted; n++) statuses.push((await postLarge(veteran)).status)
     })
     await until("they have begun", async () => statuses.length > 0)
     const [first, ...others] = await newVeterans(5)
     const whole = postLarge(first!)
     for (const bystander of others) assert.strictEqual((await post(bystander)).status, 200)
     assert.strictEqual((await whole).status, 200)
-    isOver = true
+    over.abort()
     await Promise.all(four)
     assert.deepStrictEqual(new Set(statuses), new Set([200]))
   })

@@ -31,7 +31,8 @@ describe("worker processes", () => {
   it.live("do the work elsewhere and answer what it made", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 10 })
-      const values = ["text", new Uint8Array([1, 2]), new Uint8Array(0), new Map([["key", new Date(0)]]), null, undefined]
+      const values = ["text", new Uint8Array([1, 2]), new Uint8Array(0), new Map([["key", new Date(0)]]), null,
+        undefined]
       const found = yield* Effect.forEach(values, (value) => ask(workers, { does: "echo", value }), {
         concurrency: "unbounded"
       })
