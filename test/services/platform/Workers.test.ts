@@ -90,13 +90,16 @@ describe("worker processes", () => {
     ))
 
   it.live("give nobody a process that died while it was idle", () =>
-    Effect.gen(function*() {
-      const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
-      const [, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
-      process.kill(pid, "SIGKILL")
-      yield* Effect.promise(() => until("it is dead", async () => !isRunning(pid)))
-      expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
-    }))
+    logged((lines) =>
+      Effect.gen(function*() {
+        const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
+        const [, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
+        process.kill(pid, "SIGKILL")
+        while (lines.length === 0) yield* Effect.sleep("5 millis")
+        expect(lines).toEqual(["a worker process died: it was killed (SIGKILL)"])
+        expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
+      })
+    ))
 
   it.live("refuse what would wait beyond the bound, and take more once there is room", () =>
     Effect.gen(function*() {
