@@ -14,7 +14,7 @@ const names = ["Sean O'Hara", "محمد علي", "יוסף כהן", "山田太�
 /** As docs/operator.md advises ("Crowds and slow clients"). */
 const malloc = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" }
 
-/** What a process that has done all of it keeps: 130 seconds later, so that its threads, which end one to two minutes after their last work, have ended. */
+/** What a process that has done all of it keeps: 130 seconds later, so that its worker processes, which end one to two minutes after their last work, have ended. */
 export const memory = benchmark({
   rounds: 1,
   isCold: true,

@@ -130,7 +130,8 @@ const Pools = Layer.mergeAll(
   Layer.mergeAll(
     Layer.effect(
       SyncConnections,
-      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce, multiplex: false }))
+      // A small sync has a place beside the others (SyncPlaces.ts).
+      Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce + 1, multiplex: false }))
     ),
     Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true }))
   ).pipe(Layer.provide(Reactivity.layer))

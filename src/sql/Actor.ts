@@ -64,7 +64,7 @@ export class SyncActors extends Context.Service<SyncActors, { readonly withActor
 /** These milliseconds are enough for 64 MiB and a database under load. */
 const longestSync = 120_000
 
-/** A release is read at the pace of the thread that opens its items; each statement has a shorter time of its own. */
+/** A release is read at the pace of the process that opens its items; each statement has a shorter time of its own. */
 const longestReading = 120_000
 
 type Statement = Effect.Effect<unknown, SqlError.SqlError>

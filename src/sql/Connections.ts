@@ -53,13 +53,18 @@ export const atEdge = <A, E, R>(
 export const withDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
   Effect.catchCause(effect, (cause) => {
     const error = Cause.squash(cause)
-    if (isSqlError(error)) {
-      countError(error)
-      return Effect.die(isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error)
+    // Where a rollback fails, what the transaction failed of comes first, and both are defects.
+    const sqlError = isSqlError(error) ? error : cause.reasons.map(errorOf).find(isSqlError)
+    if (sqlError !== undefined && (sqlError === error || isUnavailable(sqlError))) {
+      countError(sqlError)
+      return Effect.die(isUnavailable(sqlError) ? new DatabaseUnavailable({ cause: sqlError }) : sqlError)
     }
     const defect = isTagged(error, "SchemaError") || isTagged(error, "NoSuchElementError")
     return defect ? Effect.die(error) : Effect.failCause(cause as Cause.Cause<never>)
   })
+
+const errorOf = (reason: Cause.Reason<unknown>) =>
+  Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
 
 /** The effect has a fiber of its own: the request's may be uninterruptible, and would wait for the statement to end. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) =>

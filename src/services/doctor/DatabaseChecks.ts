@@ -71,8 +71,8 @@ const sessions = Effect.gen(function*() {
   ])
 })
 
-/** These are the pools of layers/Database.ts: transactions, single statements, syncs. */
-const connectionsOf = (syncsAtOnce: number) => 10 + 4 + syncsAtOnce
+/** These are the pools of layers/Database.ts: transactions, single statements, syncs with a small one beside them. */
+const connectionsOf = (syncsAtOnce: number) => 10 + 4 + syncsAtOnce + 1
 
 const connections = (processes: number) =>
   Effect.gen(function*() {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { availableParallelism, totalmem } from "node:os"
+import { totalmem } from "node:os"
 import { descriptorsBeside, mostDescriptors } from "../platform/Descriptors.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, warning, where } from "./Finding.ts"
@@ -36,9 +36,8 @@ const descriptors = Effect.map(Settings, ({ maxConnections }) => {
 const mebibyte = 1024 * 1024
 
 const memory = Effect.map(Settings, ({ memoryBudget, syncsAtOnce }) => {
-  const releaseThreads = Math.min(4, Math.max(2, availableParallelism() - 1))
-  // docs/operator.md has these figures: the process itself, a thread of a sync, a thread that makes releases.
-  const needed = memoryBudget / mebibyte + 450 + 100 * syncsAtOnce + 80 * releaseThreads
+  // docs/operator.md has these figures: the process itself, those that read syncs, those that make releases.
+  const needed = memoryBudget / mebibyte + 450 + 200 * syncsAtOnce + 130 * 2
   const constrained = process.constrainedMemory()
   const available = Math.floor(Math.min(totalmem(), constrained > 0 ? constrained : Infinity) / mebibyte)
   return where([

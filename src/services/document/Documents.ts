@@ -59,7 +59,7 @@ export class Documents extends Context.Service<Documents, {
   ) => Effect.Effect<Document, E | Conflict | InvalidRequest | UnsupportedMediaType | StorageFull | ServiceUnavailable>
   readonly remove: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<void, NotFound | DocumentNeeded>
   readonly decode: (row: DocumentRepository.DocumentRow) => Effect.Effect<Document>
-  /** The document's file, which a thread may read. */
+  /** The document's file, which a worker process may read. */
   readonly fileOf: (row: DocumentRepository.DocumentRow) => Effect.Effect<StoredFile, SealBroken>
 }>()("vrss/Documents") {
   static readonly layer = Layer.effect(

@@ -33,7 +33,7 @@ export class FileStore extends Context.Service<FileStore, {
   >
   /** Removes what it can: what stays is swept later, once no row claims it. */
   readonly remove: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Removes what a thread that writes these files has left of them, whole or not. It writes no more. */
+  /** Removes what a process that writes these files has left of them, whole or not. It writes no more. */
   readonly abandon: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
   /** Moves files that no row claims any more to `trash`, as a sweep would. */
   readonly discard: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>

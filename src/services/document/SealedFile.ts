@@ -6,7 +6,7 @@ import { errnoCode } from "./DiskErrors.ts"
 import { blockChunks, makeOpener, makeSealer } from "./FileSeal.ts"
 import { makeFolder, type StoreFolders, syncFolder } from "./StoreFolders.ts"
 
-/** Files as the store and its threads write and read them: plain functions, which throw what the disk does. */
+/** Files as the store and worker processes write and read them: plain functions, which throw what the disk does. */
 
 export interface StoredFile {
   /** Names the file under UPLOAD_DIR. It is no secret. */

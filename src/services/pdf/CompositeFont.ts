@@ -116,7 +116,7 @@ const usualOf = (face: Typeface): ReadonlyMap<number, string> => {
 }
 
 /**
- * A font of all usual characters, for files that show no others, is made once in a thread: it saves 2 to 3
+ * A font of all usual characters, for files that show no others, is made once in a process: it saves 2 to 3
  * ms of a release and makes each of its files 5 kB larger. */
 const prepared = new Map<Typeface, Embedded>()
 

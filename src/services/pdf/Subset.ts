@@ -55,7 +55,7 @@ const subsetter = (): Subsetter => {
   return started
 }
 
-/** What HarfBuzz keeps of each font file, as long as the thread lives: 46 MB of all of them. */
+/** What HarfBuzz keeps of each font file, as long as the process lives: 46 MB of all of them. */
 const faces = new Map<string, number>()
 
 const faceOf = (file: string, subsetter: Subsetter): number => {

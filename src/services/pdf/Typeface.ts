@@ -97,7 +97,7 @@ export class Typeface {
 
 const loaded = new Map<string, Typeface>()
 
-/** Reads a font when it is needed first, up to 10 MB, and keeps it as long as the thread lives. */
+/** Reads a font when it is needed first, up to 10 MB, and keeps it as long as the process lives. */
 export const typeface = (family: Family, weight: Weight): Typeface => {
   const [directory, name] = families[family]
   const style = styles[weight]

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 
-/** What a process opens beside its clients' connections: the database's, files under way, threads, mail, what Node keeps. */
+/** What a process opens beside its clients' connections: the database's, files under way, child processes, mail, what Node keeps. */
 export const descriptorsBeside = 128
 
 /** So many files and connections the process may have open, or undefined where the system has no bound. */

@@ -14,7 +14,7 @@ export interface Place {
   readonly veteranId: VeteranId
 }
 
-/** A key of one veteran and column, with the id in the keyring of what it was derived from. It goes to another thread as it is. */
+/** A key of one veteran and column, with the id in the keyring of what it was derived from. It may go to another process (Dialogue.ts). */
 export interface SealingKey {
   readonly id: string
   readonly key: KeyObject
@@ -126,7 +126,7 @@ const contentLength = (frame: Buffer): number => {
   }
 }
 
-/** Does the same with envelopes of any size, where a thread of its own has the time. */
+/** Does the same with envelopes of any size, where a process of its own has the time. */
 export const openWhole = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer => {
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
   const opened = decipher.update(body)

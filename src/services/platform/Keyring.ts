@@ -15,7 +15,7 @@ export interface Keyring {
   readonly seal: (place: Place, plaintext: Uint8Array) => Buffer
   /** The key that seals such places: that of the first. */
   readonly sealingKey: (of: Keyed) => SealingKey
-  /** The keys that open such places, for a thread. */
+  /** The keys that open such places, for a worker process. */
   readonly openingKeys: (of: Keyed) => ReadonlyArray<SealingKey>
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
   /**

@@ -188,7 +188,7 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     /** Undefined outside production: it is made at first start; in production nothing is drained then. */
     proofSigningKey: values.PROOF_SIGNING_KEY,
     proofDrainerSecret: values.PROOF_DRAINER_SECRET,
-    /** So many syncs are under way in one process, each with a thread and a connection. */
+    /** So many large syncs are under way in one process, each with a child process and a connection. */
     syncsAtOnce: values.SYNCS_AT_ONCE,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,

@@ -1,70 +1,66 @@
 import { Effect, Pool, type Scope } from "effect"
 import { availableParallelism } from "node:os"
-import { type Transferable, Worker } from "node:worker_threads"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
+import type { Dialogue } from "./Dialogue.ts"
 import { sampleGauge } from "./Gauges.ts"
-import type { Answered, Asked } from "./WorkerThread.ts"
+import { type Heap, startWorker, type WorkerLine } from "./WorkerLine.ts"
 
-/** Work that a thread does. Its input and output are plain data: what `structuredClone` takes. */
-export interface Task<Input, Output> {
+/** Work that a process does while the service tells it something and hears its answers, all of it plain data. */
+export interface Task<Told, Heard> {
   readonly module: URL
-  readonly work?: (input: Input) => Output
+  readonly work?: (dialogue: Dialogue<Told, Heard>) => unknown
 }
 
 /**
  * Names the module whose default export is the work: after `import type work from "./Work.ts"`, `task<typeof work>(new
- * URL("./Work.ts", import.meta.url))`. The module is loaded in the thread alone.
+ * URL("./Work.ts", import.meta.url))`. The module is loaded in the process alone.
  */
-export const task = <Work extends (input: never) => unknown>(
+export const task = <Work extends (dialogue: never) => unknown>(
   module: URL
-): Task<Parameters<Work>[0], Awaited<ReturnType<Work>>> => ({ module })
+): Parameters<Work>[0] extends Dialogue<infer Told, infer Heard> ? Task<Told, Heard> : never => ({ module }) as never
+
+/** The service's side of a dialogue. What the work throws is a defect; 503 once the process has died. */
+export interface Work<Told, Heard> {
+  /** Waits until the process takes the message. */
+  readonly tell: (message: Told) => Effect.Effect<void, ServiceUnavailable>
+  readonly hear: Effect.Effect<Heard, ServiceUnavailable>
+  readonly ask: (message: Told) => Effect.Effect<Heard, ServiceUnavailable>
+}
 
 export interface Workers {
   /**
-   * Does the work in a thread once one is free. `transfer` lists what of the input moves there instead of being copied, a
-   * `MessagePort` included. It fails when too many wait, and when the thread dies or runs out of memory, which ends no
-   * other work; what the work throws is a defect. Interrupted, it ends the thread.
+   * Begins the work in a process once one is free, and ends it with the scope: a process that goes on is killed.
+   * It fails when too many wait. A process that dies, or runs out of memory, ends no other work.
    */
-  readonly run: <Input, Output>(
-    task: Task<Input, Output>,
-    input: NoInfer<Input>,
-    transfer?: ReadonlyArray<Transferable>
-  ) => Effect.Effect<Output, ServiceUnavailable>
+  readonly open: <Told, Heard>(
+    task: Task<Told, Heard>
+  ) => Effect.Effect<Work<Told, Heard>, ServiceUnavailable, Scope.Scope>
 }
 
-/** More threads would cost memory and leave the event loop no core. */
-const threads = Math.min(4, Math.max(2, availableParallelism() - 1))
+/** More processes would cost memory and leave the event loop no core. */
+const processes = Math.min(4, Math.max(2, availableParallelism() - 1))
+
+/** A process has this long to notice that nobody wants more of its work. */
+const longestEnd = "1 second"
 
 /**
- * Makes threads for one kind of work, so that no other kind waits for it. They start with the first work, and those that had
- * none for a minute end. Beyond `queue` waiting the work is refused.
+ * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work, and those
+ * that had none for a minute end. Beyond `queue` waiting the work is refused.
  *
- * A thread whose heap grows beyond `megabytes` ends, or in rare cases the process with it: V8 ends the process where a
- * thread goes on to allocate before it can be ended. So the work itself bounds what it takes by what it is given. Of the
- * heap, `youngMegabytes` (48 unless told) fill up with garbage before it is collected.
+ * They are processes because V8 ends a whole process when a heap is full, even where that is the heap of one thread.
  */
 export const makeWorkers = Effect.fnUntraced(
-  function*({ kind, megabytes = 256, queue, size = threads, youngMegabytes }: {
+  function*({ kind, megabytes = 256, queue, size = processes, semiSpaceMegabytes = 16 }: Partial<Heap> & {
     /** Names the work in metrics. */
     readonly kind: string
     readonly queue: number
-    readonly megabytes?: number
-    readonly youngMegabytes?: number
     readonly size?: number
   }): Effect.fn.Return<Workers, never, Scope.Scope> {
     const fork = Effect.runForkWith(yield* Effect.context<never>())
-    /** What a thread writes by itself, as Node's warnings, may quote what it works on. */
-    const quiet = (thread: Worker) => {
-      for (const output of [thread.stdout, thread.stderr]) {
-        output.on(
-          "data",
-          ({ length }: Buffer) => fork(Effect.logWarning(`a worker thread wrote ${length} bytes, not shown`))
-        )
-      }
-      return thread
-    }
-    const pool: Pool.Pool<Worker> = yield* Pool.makeWithTTL({
-      acquire: Effect.acquireRelease(Effect.sync(() => quiet(start(megabytes, youngMegabytes))), end),
+    const pool: Pool.Pool<WorkerLine, ServiceUnavailable> = yield* Pool.makeWithTTL({
+      acquire: Effect.tap(startWorker(kind, { megabytes, semiSpaceMegabytes }), (line) =>
+        // One that died while it was idle is given to nobody.
+        Effect.sync(() => fork(Effect.catch(line.died, () => Pool.invalidate(pool, line))))),
       min: 0,
       max: size,
       timeToLive: "1 minute"
@@ -73,7 +69,7 @@ export const makeWorkers = Effect.fnUntraced(
     const attributes = { work: kind }
     yield* sampleGauge(
       "worker_tasks",
-      { description: "Tasks that threads have in hand or that wait for one", attributes },
+      { description: "Tasks that worker processes have in hand or that wait for one", attributes },
       () => inHand
     )
     yield* sampleGauge(
@@ -81,55 +77,35 @@ export const makeWorkers = Effect.fnUntraced(
       { description: "The most of them; more are answered 503", attributes },
       () => size + queue
     )
+    const count = Effect.acquireRelease(
+      Effect.suspend(() => {
+        if (inHand >= size + queue) return Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
+        inHand++
+        return Effect.void
+      }),
+      () => Effect.sync(() => inHand--)
+    )
     return {
-      run: (task, input, transfer = []) =>
-        Effect.suspend(() => {
-          if (inHand >= size + queue) return Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
-          inHand++
-          return Pool.use(pool, (thread) =>
-            perform(thread, { module: task.module.href, input }, transfer).pipe(
-              // A thread whose answer came is idle again; any other is dead or at work for nobody.
-              Effect.onError(() => Pool.invalidate(pool, thread))
-            )).pipe(Effect.ensuring(Effect.sync(() => inHand--)))
-        })
+      open: Effect.fnUntraced(function*({ module }) {
+        yield* count
+        const line = yield* Pool.get(pool)
+        yield* Effect.addFinalizer(() =>
+          Effect.andThen(line.say({ over: true }), heardEnd(line)).pipe(
+            Effect.timeoutOrElse({ duration: longestEnd, orElse: () => Effect.fail(new ServiceUnavailable()) }),
+            Effect.catch(() => Pool.invalidate(pool, line))
+          )
+        )
+        yield* line.say({ begin: module.href })
+        const tell = (message: unknown) => line.say({ message })
+        const hear = Effect.flatMap(line.hear, (said): Effect.Effect<any> =>
+          "message" in said
+            ? Effect.succeed(said.message)
+            : Effect.die("defect" in said ? said.defect : new Error("a worker left its work")))
+        return { tell, hear, ask: (message) => Effect.andThen(tell(message), hear) }
+      })
     }
   }
 )
 
-const start = (megabytes: number, youngMegabytes: number | undefined) => {
-  const thread = new Worker(new URL("./WorkerThread.ts", import.meta.url), {
-    stdout: true,
-    stderr: true,
-    resourceLimits: {
-      maxOldGenerationSizeMb: megabytes,
-      ...(youngMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: youngMegabytes })
-    }
-  })
-  // A thread without work keeps no process alive; its death has no listener otherwise, and would end the process.
-  thread.on("error", () => {}).unref()
-  return thread
-}
-
-const end = (thread: Worker) => Effect.promise(() => thread.terminate())
-
-const perform = (thread: Worker, asked: Asked, transfer: ReadonlyArray<Transferable>) =>
-  Effect.callback<any, ServiceUnavailable>((resume) => {
-    let cause = "it ended"
-    const onAnswer = (answered: Answered) =>
-      settle("output" in answered ? Effect.succeed(answered.output) : Effect.die(answered.defect))
-    const onError = (error: NodeJS.ErrnoException) => {
-      cause = error.code ?? error.name
-    }
-    const onExit = () =>
-      settle(Effect.andThen(Effect.logError(`a worker thread died: ${cause}`), Effect.fail(new ServiceUnavailable())))
-    const settle = (result: Effect.Effect<any, ServiceUnavailable>) => {
-      stop()
-      resume(result)
-    }
-    const stop = () => thread.off("message", onAnswer).off("error", onError).off("exit", onExit)
-    thread.on("message", onAnswer).on("error", onError).on("exit", onExit)
-    // One that died while it was idle has no id any more, and tells nobody again.
-    if (thread.threadId === -1) onExit()
-    else thread.postMessage(asked, transfer)
-    return Effect.sync(stop)
-  })
+const heardEnd = (line: WorkerLine): Effect.Effect<void, ServiceUnavailable> =>
+  Effect.flatMap(line.hear, (said) => "ended" in said ? Effect.void : heardEnd(line))

@@ -26,7 +26,7 @@ export const maximumDepth = 64
 
 /**
  * So many elements are cut out, and so many values may stand within one of them or around them all: each becomes an object, in
- * memory that a thread's limits do not bound in time. The largest records have some hundred thousand resources, the largest
+ * memory that a process's limits do not bound in time. The largest records have some hundred thousand resources, the largest
  * FHIR resource some ten thousand values.
  */
 const most = 500_000

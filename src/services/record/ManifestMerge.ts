@@ -17,14 +17,14 @@ import { Crypto } from "../platform/Crypto.ts"
 import { referenceHash } from "./ReferenceHashes.ts"
 import * as ReferredCategories from "./ReferredCategories.ts"
 import { SyncQueue } from "./SyncQueue.ts"
-import { type AskReading, SyncReader } from "./SyncReader.ts"
+import { type AskReading, isSmall, SyncReader } from "./SyncReader.ts"
 
 /**
  * Synchronises a veteran's record: merges what the client fetched into the manifest and the items, in one transaction
  * that is serialised per veteran (contract, part 5).
  */
 export class ManifestMerge extends Context.Service<ManifestMerge, {
-  /** The bytes are the request's body. They may move to another thread, and are not used afterwards. */
+  /** The bytes are the request's body. They may move to another process, and are gone then. */
   readonly sync: (
     veteranId: VeteranId,
     bytes: Uint8Array
@@ -44,7 +44,9 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
         return yield* merge(veteranId, ask, referenceKey).pipe(actors.withActor({ kind: "veteran", veteranId }))
       })
 
-      return ManifestMerge.of({ sync: (veteranId, bytes) => inPlace(Effect.scoped(sync(veteranId, bytes))) })
+      return ManifestMerge.of({
+        sync: (veteranId, bytes) => inPlace(veteranId, isSmall(bytes))(Effect.scoped(sync(veteranId, bytes)))
+      })
     })
   )
 }

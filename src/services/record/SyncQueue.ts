@@ -5,6 +5,7 @@ import { RateLimited } from "../../domain/RateLimit.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
 import { countLimited } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
+import { makePlaces } from "./SyncPlaces.ts"
 
 /** One is under way and one waits. */
 const mostOfVeteran = 2
@@ -23,26 +24,29 @@ export class SyncQueue extends Context.Service<SyncQueue, {
   readonly inTurn: (
     veteranId: VeteranId
   ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited | ServiceUnavailable, R>
-  /** As many syncs at a time as SYNCS_AT_ONCE says, of all veterans. */
-  readonly inPlace: <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceUnavailable, R>
+  /** As many syncs of all veterans at a time as SYNCS_AT_ONCE says, and a small one beside them. */
+  readonly inPlace: (
+    veteranId: VeteranId,
+    isSmall: boolean
+  ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceUnavailable, R>
 }>()("vrss/SyncQueue") {
   static readonly layer = Layer.effect(
     SyncQueue,
     Effect.gen(function*() {
       const { syncsAtOnce } = yield* Settings
-      const places = yield* Semaphore.make(syncsAtOnce)
+      const places = makePlaces(syncsAtOnce)
       const turns = new Map<VeteranId, { readonly turn: Semaphore.Semaphore; syncs: number }>()
-      let [syncs, running] = [0, 0]
+      let syncs = 0
       yield* sampleGauge(
         "sync_places",
-        { description: "Syncs that may run at once (SYNCS_AT_ONCE)" },
-        () => syncsAtOnce
+        { description: "Syncs that may run at once (SYNCS_AT_ONCE, and a small one beside them)" },
+        () => syncsAtOnce + 1
       )
-      yield* sampleGauge("syncs_running", { description: "Syncs that have a place" }, () => running)
+      yield* sampleGauge("syncs_running", { description: "Syncs that have a place" }, places.running)
       yield* sampleGauge(
         "syncs_waiting",
         { description: "Syncs that wait for their veteran's turn, their body or a place" },
-        () => syncs - running
+        () => syncs - places.running()
       )
       return SyncQueue.of({
         inTurn: (veteranId) => <A, E, R>(sync: Effect.Effect<A, E, R>) =>
@@ -59,23 +63,18 @@ export class SyncQueue extends Context.Service<SyncQueue, {
               syncs--
               if (--own.syncs === 0) turns.delete(veteranId)
             })
-            return Effect.ensuring(waitFor(own.turn, sync), leave)
+            return Effect.ensuring(waitFor(own.turn.withPermit, sync), leave)
           }),
-        inPlace: (sync) =>
-          waitFor(
-            places,
-            Effect.suspend(() => {
-              running++
-              return Effect.ensuring(sync, Effect.sync(() => running--))
-            })
-          )
+        inPlace: (veteranId, isSmall) => (sync) => waitFor(places.inPlace(veteranId, isSmall), sync)
       })
     })
   )
 }
 
+type Turn = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 /** Does the work once it is its turn, if that comes in time. */
-const waitFor = <A, E, R>(turn: Semaphore.Semaphore, work: Effect.Effect<A, E, R>) =>
+const waitFor = <A, E, R>(turn: Turn, work: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     let begun = false
     const begin = Effect.suspend(() => {
@@ -86,5 +85,5 @@ const waitFor = <A, E, R>(turn: Semaphore.Semaphore, work: Effect.Effect<A, E, R
       Effect.sleep(longestWait),
       () => begun ? Effect.never : Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
     )
-    return Effect.raceFirst(turn.withPermit(begin), expire)
+    return Effect.raceFirst(turn(begin), expire)
   })

@@ -1,13 +1,12 @@
-import { Context, Effect, Fiber, Layer, Scope } from "effect"
-import { MessageChannel } from "node:worker_threads"
+import { Context, Effect, Layer, Scope } from "effect"
 import { InvalidJson, InvalidRequest, ServiceUnavailable, SyncRequired } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
+import type readInProcess from "./SyncProcess.ts"
+import type { Method, Question, Reply } from "./SyncProcess.ts"
 import { type SyncBody, SyncReading } from "./SyncReading.ts"
-import type readInThread from "./SyncThread.ts"
-import type { Method, Question, Reply } from "./SyncThread.ts"
 
 type Refused = InvalidJson | InvalidRequest | SyncRequired
 
@@ -25,10 +24,12 @@ type Ask = (
   ...args: ReadonlyArray<unknown>
 ) => Effect.Effect<unknown, Refused | ServiceUnavailable>
 
-/** A body of fewer bytes is read where it is: a thread takes twice as long over it, and half a second to start. */
+/** A body of fewer bytes is read where it is: a process takes twice as long over it, and half a second to start. */
 const smallBody = 256 * 1024
 
-/** No step of an honest sync takes so long; one that was made to is given up, and its thread ended. */
+export const isSmall = (bytes: Uint8Array) => bytes.length < smallBody
+
+/** No step of an honest sync takes so long; one that was made to is given up, and its process ended. */
 const longestStep = "30 seconds"
 
 /** With more items stored even a small body takes long. */
@@ -38,11 +39,11 @@ const fewItems = 10_000
  * A heap of so many megabytes holds the text of the largest body, and what is parsed of it. With little room for garbage the
  * largest sync takes 45 MB less.
  */
-const heap = { megabytes: 512, youngMegabytes: 4 }
+const heap = { megabytes: 512, semiSpaceMegabytes: 1 }
 
-/** Reads syncs: small ones here, others in a thread, so that they keep nobody waiting. */
+/** Reads syncs: small ones here, others in a process, so that they keep nobody waiting. */
 export class SyncReader extends Context.Service<SyncReader, {
-  /** Checks what surrounds the resources. The bytes may move to another thread. */
+  /** Checks what surrounds the resources. The bytes may move to another process, and are gone then. */
   readonly read: (
     veteranId: VeteranId,
     bytes: Uint8Array
@@ -53,47 +54,25 @@ export class SyncReader extends Context.Service<SyncReader, {
     Effect.gen(function*() {
       const crypto = yield* Crypto
       const { syncsAtOnce } = yield* Settings
-      // One that was hung up on may still be busy when the next begins.
-      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce, queue: syncsAtOnce, ...heap })
+      // A small body has a place beside the others (SyncPlaces.ts), and may be long to read for what is stored.
+      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce + 1, queue: syncsAtOnce, ...heap })
       const macKey = crypto.derivedKey("content")
       const referenceKey = crypto.derivedKey("reference")
 
-      const readInThread = Effect.fnUntraced(function*(body: SyncBody) {
-        const { port1: port, port2 } = new MessageChannel()
-        const thread = yield* Effect.forkDetach(
-          workers.run(reading, { body, port: port2 }, [port2, body.bytes.buffer as ArrayBuffer])
+      const readInProcess = Effect.fnUntraced(function*(body: SyncBody) {
+        const { hear, tell } = yield* workers.open(reading)
+        const answer = Effect.flatMap(hear, (reply: Reply): Effect.Effect<unknown, Refused> => {
+          if ("answer" in reply) return Effect.succeed(reply.answer)
+          if ("required" in reply) return Effect.fail(new SyncRequired({ resourceTypes: reply.required }))
+          return Effect.fail(
+            reply.refused === undefined ? new InvalidJson() : new InvalidRequest({ issues: reply.refused })
+          )
+        }).pipe(
+          Effect.timeoutOrElse({ duration: longestStep, orElse: () => Effect.fail(new ServiceUnavailable()) })
         )
-        let asking = false
-        // A thread that nobody waits for ends its work when the port is closed; one that is deep in it is ended.
-        yield* Effect.addFinalizer(() =>
-          Effect.suspend(() => {
-            port.close()
-            return asking ? Fiber.interrupt(thread) : Effect.void
-          })
-        )
-        const reply = Effect.callback<Reply>((resume) => {
-          const hear = (reply: Reply) => resume(Effect.succeed(reply))
-          port.once("message", hear)
-          return Effect.sync(() => port.off("message", hear))
-        })
-        const ended = Effect.andThen(Fiber.join(thread), Effect.die(new Error("a thread left a sync")))
-        const hear = Effect.gen(function*() {
-          asking = true
-          const heard = yield* Effect.timeoutOrElse(Effect.raceFirst(reply, ended), {
-            duration: longestStep,
-            orElse: () => Effect.fail(new ServiceUnavailable())
-          })
-          asking = false
-          if ("answer" in heard) return heard.answer
-          if ("required" in heard) return yield* new SyncRequired({ resourceTypes: heard.required })
-          return yield* heard.refused === undefined ? new InvalidJson() : new InvalidRequest({ issues: heard.refused })
-        })
-        yield* hear
-        const ask: Ask = (method, ...args) =>
-          Effect.suspend(() => {
-            port.postMessage({ method, args } satisfies Question)
-            return hear
-          })
+        yield* tell(body)
+        yield* answer
+        const ask: Ask = (method, ...args) => Effect.andThen(tell({ method, args }), answer)
         return ask
       })
 
@@ -102,15 +81,14 @@ export class SyncReader extends Context.Service<SyncReader, {
         const reading = yield* attempt(() => new SyncReading(body))
         let asked: Array<Question> = []
         let items = 0
-        let thread: Ask | undefined
-        /** Small bodies share memory with others, which stays here. */
-        const moved = readInThread({ ...body, bytes: new Uint8Array(body.bytes) }).pipe(
+        let elsewhere: Ask | undefined
+        const moved = readInProcess(body).pipe(
           Effect.tap((ask) => Effect.forEach(asked, ({ args, method }) => ask(method, ...args))),
-          Effect.tap((ask) => Effect.sync(() => thread = ask)),
+          Effect.tap((ask) => Effect.sync(() => elsewhere = ask)),
           Scope.provide(scope)
         )
         const ask: Ask = (method, ...args) => {
-          if (thread !== undefined) return thread(method, ...args)
+          if (elsewhere !== undefined) return elsewhere(method, ...args)
           if (method === "begin") [asked, items] = [[], 0]
           if (method === "recall") items += (args as Parameters<SyncReading["recall"]>)[0].activities.length
           if (items > fewItems) return Effect.flatMap(moved, (ask) => ask(method, ...args))
@@ -124,14 +102,19 @@ export class SyncReader extends Context.Service<SyncReader, {
         read: (veteranId, bytes) => {
           const sealingKey = crypto.sealingKey({ table: "health_record_items", column: "raw_ciphertext", veteranId })
           const body = { bytes, veteranId, sealingKey, macKey, referenceKey }
-          return (bytes.length < smallBody ? readHere(body) : readInThread(body)) as Reading
+          if (isSmall(bytes)) return readHere(body) as Reading
+          // The process has the body now; here it is no longer needed.
+          return Effect.tap(
+            readInProcess(body),
+            () => Effect.sync(() => (bytes.buffer as ArrayBuffer).transfer(0))
+          ) as Reading
         }
       })
     })
   )
 }
 
-const reading = task<typeof readInThread>(new URL("./SyncThread.ts", import.meta.url))
+const reading = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
 
 const attempt = <A>(work: () => A): Effect.Effect<A, Refused> =>
   Effect.suspend(() => {

@@ -14,7 +14,7 @@ import { type StoredItem, StoredItems } from "./StoredItems.ts"
 import { type NewResource, parse, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
 import { keeps, planType, planUnchanged } from "./TypePlan.ts"
 
-/** A sync's body, and the keys of its veteran alone. It may go to another thread. */
+/** A sync's body, and the keys of its veteran alone. It may go to another process. */
 export interface SyncBody {
   readonly bytes: Uint8Array
   readonly veteranId: VeteranId
@@ -52,7 +52,7 @@ const mostTypes = 500
 const mostNamed = 10_000
 
 /**
- * Reads one sync: everything about it that takes time and no database. It is plain code, made to run in a thread of its
+ * Reads one sync: everything about it that takes time and no database. It is plain code, made to run in a process of its
  * own; whoever has the transaction asks for one step after the other. Each method throws `InvalidJson`,
  * `InvalidRequest` or `SyncRequired` where the request is wrong, and then nothing of it may stay.
  */
@@ -209,7 +209,7 @@ export class SyncReading {
   }
 }
 
-/** Joins pieces in memory of their own, which may move to another thread. */
+/** Joins pieces in memory of their own, which stays together on its way. */
 const joined = (pieces: ReadonlyArray<Uint8Array>) => {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0

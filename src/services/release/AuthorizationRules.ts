@@ -14,7 +14,7 @@ export interface Facts {
   readonly uploads: ReadonlySet<string>
   /** It holds those releases of the request that are the veteran's and in force. */
   readonly inForce: ReadonlySet<string>
-  /** It says what is wrong with the drawn signature, which a thread has read. */
+  /** It says what is wrong with the drawn signature, which a worker process has read. */
   readonly drawingRefused?: string | undefined
 }
 

@@ -1,5 +1,6 @@
 import { PNG } from "pngjs"
 import { onPaper, type Picture } from "../pdf/Picture.ts"
+import type { Dialogue } from "../platform/Dialogue.ts"
 
 /** The file may have 200 kB (roi-authorization.md). */
 const maximumBytes = 200_000
@@ -12,11 +13,16 @@ const tooLarge = "Expected a picture of at most 200 kB"
 /** A phone's screen draws far fewer; a small file may claim to unpack to gigabytes. */
 const maximumPixels = 4_000_000
 
+/** Hears a drawing and answers it read. It is the work of a process (Workers.ts), and done once a release. */
+export default function readDrawing({ hear, tell }: Dialogue<string, Picture | string>) {
+  tell(readDrawnSignature(hear()))
+}
+
 /**
  * Reads a drawn signature from its base64 (RFC 4648). The answer holds the pixels and nothing else that the file may
- * have carried, or is a text that says what is wrong. It is the work of a thread (Workers.ts), and done once a release.
+ * have carried, or is a text that says what is wrong.
  */
-export default function readDrawnSignature(base64: string): Picture | string {
+export function readDrawnSignature(base64: string): Picture | string {
   if (base64.length > maximumBase64) return tooLarge
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return "Expected base64"
   const file = Buffer.from(base64, "base64")

@@ -12,7 +12,7 @@ import type { makeBounds } from "./ReleaseBounds.ts"
 /** The place of a released item among the others. */
 export type ReleasedEntry = Entry & { readonly resourceType: string; readonly fhirId: string }
 
-/** The record that a release carries, as the thread that makes its files has it. */
+/** The record that a release carries, as the process that makes its files has it. */
 export interface ReleasedRecord {
   /** In the order of the pages. */
   readonly entries: ReadonlyArray<ReleasedEntry>
@@ -24,16 +24,12 @@ export interface ReleasedRecord {
   readonly undated: number
 }
 
-/** A page of sealed items on its way to the thread, in one piece of memory that moves there. */
-export interface ItemPage {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly items: ReadonlyArray<{
-    readonly resourceType: string
-    readonly fhirId: string
-    readonly start: number
-    readonly end: number
-  }>
-}
+/** A page of sealed items on its way to the process. */
+export type ItemPage = ReadonlyArray<{
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly envelope: Uint8Array
+}>
 
 interface Reading {
   readonly veteranId: VeteranId
@@ -48,9 +44,8 @@ interface Spooled extends ReleasedEntry {
 }
 
 /**
- * What is parsed of so many bytes and values fits the thread's heap, whatever they are, and the process's memory though all
- * threads read the like; no resource of an honest record has a tenth of the values. A heap that were full could end the
- * process (Workers.ts).
+ * What is parsed of so many bytes and values fits the process's heap, whatever they are, and the machine's memory though all
+ * processes read the like; no resource of an honest record has a tenth of the values.
  */
 const mostBytes = 32 * 1024 * 1024
 
@@ -86,8 +81,8 @@ export const readRecord = async (
   }
 
   for await (const page of pages) {
-    for (const { end, fhirId, resourceType, start } of page.items) {
-      const bytes = opened(resourceType, fhirId, page.bytes.subarray(start, end))
+    for (const { envelope, fhirId, resourceType } of page) {
+      const bytes = opened(resourceType, fhirId, envelope)
       const readable = isReadable(bytes)
       const { clinicalDate, ...entry } = entryOf(resourceType, fhirId, readable ? bytes.toString() : "")
       if (!isInRange(clinicalDate, dateFrom, dateTo)) {

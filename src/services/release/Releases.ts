@@ -32,9 +32,9 @@ import { makeWorkers, task } from "../platform/Workers.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { onlyTypes } from "../record/VisibleManifest.ts"
 import { drawnSignatureOf, lint, lintPreview, namedIds } from "./AuthorizationRules.ts"
-import type readDrawnSignature from "./DrawnSignature.ts"
+import type readDrawing from "./DrawnSignature.ts"
 import { makeFacts, shownOf } from "./ReleaseFacts.ts"
-import { makeReleaseThreads } from "./ReleaseThreads.ts"
+import { makeReleaseProcesses } from "./ReleaseProcesses.ts"
 import {
   authorize,
   canonical,
@@ -107,9 +107,10 @@ export class Releases extends Context.Service<Releases, {
       const turns = yield* Turns
       const limits = yield* StorageLimits
       const facts = makeFacts(documents)
-      const makeFiles = yield* makeReleaseThreads
+      const makeFiles = yield* makeReleaseProcesses
       // A drawing waits for no release of somebody else.
       const drawings = yield* makeWorkers({ kind: "drawings", size: 1, queue: 16 })
+      const read = (drawn: string) => Effect.scoped(Effect.flatMap(drawings.open(reading), ({ ask }) => ask(drawn)))
       const inTurn = (veteranId: VeteranId) => turns.inTurn(`release ${veteranId}`)
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
@@ -132,13 +133,13 @@ export class Releases extends Context.Service<Releases, {
       const sign = Effect.fn("Releases.sign")(
         function*(veteranId: VeteranId, sent: unknown, session: SigningSession) {
           const drawn = drawnSignatureOf(sent)
-          const drawing = drawn === undefined ? null : yield* drawings.run(reading, drawn)
+          const drawing = drawn === undefined ? null : yield* read(drawn)
           const drawingRefused = typeof drawing === "string" ? drawing : undefined
           const checked = Effect.gen(function*() {
             const found = yield* facts(veteranId, sent)
             return { found, request: yield* Effect.fromResult(lint(sent, { ...found.rules, drawingRefused })) }
           })
-          // What is refused for itself waits for no thread.
+          // What is refused for itself waits for no process.
           yield* asVeteran(veteranId)(checked)
           yield* limits.room(veteranId, "releases", 0)
           const sealing = yield* identity
@@ -255,7 +256,7 @@ export class Releases extends Context.Service<Releases, {
   )
 }
 
-const reading = task<typeof readDrawnSignature>(new URL("./DrawnSignature.ts", import.meta.url))
+const reading = task<typeof readDrawing>(new URL("./DrawnSignature.ts", import.meta.url))
 
 const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
 

@@ -77,7 +77,7 @@ describe("A conditional sync", () => {
     assert.lengthOf(after.proofs, before.proofs.length + 1)
   })
 
-  test("goes with other types whole, in a thread too, and without a member 'resources'", async () => {
+  test("goes with other types whole, in a process too, and without a member 'resources'", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete", Goal: "complete" }, { Condition: conditions })
     const large = [resource("Observation", "o", { version: "x".repeat(400_000) })]

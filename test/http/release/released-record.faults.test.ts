@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process"
-import { constants, rmSync, writeFileSync } from "node:fs"
+import { constants } from "node:fs"
 import { open, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { isAwaited } from "../../support/Locks.ts"
+import { workerOf } from "../../support/Processes.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { sweepAfter } from "../../support/Sweep.ts"
 import { resource, sync } from "../../support/Sync.ts"
@@ -18,18 +20,11 @@ const superuser = await database.connect("superuser")
 
 const root = await openFolder()
 
-const trouble = join(root, "trouble")
-
 let folder: string
 
 let service: Service
 
-const start = () =>
-  startService(database, {
-    UPLOAD_DIR: folder,
-    NODE_OPTIONS: `--import=${new URL("../../support/thread-trouble.ts", import.meta.url).href}`,
-    THREAD_TROUBLE: trouble
-  })
+const start = () => startService(database, { UPLOAD_DIR: folder })
 
 let veteran: SignedIn
 
@@ -37,7 +32,6 @@ let veteran: SignedIn
 let named: string
 
 beforeEach(async () => {
-  rmSync(trouble, { force: true })
   folder = join(root, `${Math.random()}`)
   service = await start()
   veteran = await signInVeteran(service)
@@ -84,9 +78,7 @@ const steps = {
     const holder = await database.connect("superuser")
     await holder.query("begin; lock table health_record_items in access exclusive mode")
     return {
-      isHeld: async () =>
-        (await superuser.query("select from pg_locks where not granted and relation = 'health_record_items'::regclass"))
-          .rows.length > 0,
+      isHeld: () => isAwaited(superuser, "health_record_items"),
       letGo: () => holder.query("rollback")
     }
   },
@@ -201,14 +193,17 @@ describe("A client that hangs up", () => {
   })
 })
 
-test("a thread that dies while it reads the record fails that request alone, and nothing is left of it", async () => {
+test("a process that dies while it writes its files fails that request alone, and nothing is left of it", async () => {
   const before = await files("files")
-  writeFileSync(trouble, "end later")
-  const lost = await sign(service, veteran, changes())
+  const { isHeld, letGo } = await steps["while its files are written"]()
+  const answer = sign(service, veteran, changes())
+  await until("it is held", isHeld)
+  process.kill(workerOf(service, "releases"), "SIGKILL")
+  const lost = await answer
   assert.deepStrictEqual([lost.status, lost.json.error], [503, "service_unavailable"])
+  await letGo()
   assert.deepStrictEqual([await files("tmp"), await files("files"), await kinds()], [[], before, ["upload"]])
   assert.strictEqual(await transactions(), 0)
-  rmSync(trouble)
   assert.strictEqual((await sign(service, veteran, changes())).status, 201)
 })
 
@@ -239,12 +234,7 @@ describe("A document that a release names", () => {
     const holder = await database.connect("superuser")
     await holder.query("begin; lock table health_record_items in access exclusive mode")
     const answer = sign(service, veteran, changes())
-    await until(
-      "the record is read",
-      async () =>
-        (await superuser.query("select from pg_locks where not granted and relation = 'health_record_items'::regclass"))
-          .rows.length > 0
-    )
+    await until("the record is read", () => isAwaited(superuser, "health_record_items"))
     assert.strictEqual((await call(service, "DELETE", `${path}/${named}`, { headers: veteran.headers })).status, 204)
     await holder.query("rollback")
     const { json, status } = await answer

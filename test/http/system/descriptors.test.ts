@@ -47,7 +47,7 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
       const answer = await call(service, "GET", "/health").catch(() => undefined)
       return answer?.status === 200
     })
-    // A thread, connections to the database and a file are to be had beside them.
+    // A child process, connections to the database and a file are to be had beside them.
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: Array.from({ length: 3000 }, (_, n) => resource("Condition", `c${n}`))
     })

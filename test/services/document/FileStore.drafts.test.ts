@@ -10,7 +10,7 @@ const draftIn = (directory: string, key?: string) => Effect.promise(() => openDr
 const collected = (content: Stream.Stream<Uint8Array, unknown>) =>
   Effect.map(Stream.runCollect(content), (pieces) => Buffer.concat(pieces))
 
-describe("a draft that a thread has written", () => {
+describe("a draft that another process has written", () => {
   it.effect("and that stays in tmp is read once, and is gone before it is read", () =>
     inFolder(function*({ directory, names, open }) {
       const bytes = bytesOf(1_500_000)

@@ -1,87 +1,158 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Logger, Option } from "effect"
-import { MessageChannel } from "node:worker_threads"
+import { spawn } from "node:child_process"
+import { createSecretKey, generateKeyPairSync } from "node:crypto"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
 import { ServiceUnavailable } from "../../../src/domain/Errors.ts"
-import { makeWorkers, task } from "../../../src/services/platform/Workers.ts"
+import { makeWorkers, task, type Workers } from "../../../src/services/platform/Workers.ts"
+import { isRunning } from "../../support/Processes.ts"
+import { until } from "../../support/Until.ts"
 import type work from "./WorkersTrial.ts"
 
 const trial = task<typeof work>(new URL("./WorkersTrial.ts", import.meta.url))
 
+type Trial = Parameters<typeof work>[0] extends { readonly hear: () => infer Asked } ? Asked : never
+
+const ask = (workers: Workers, asked: Trial) =>
+  Effect.scoped(Effect.flatMap(workers.open(trial), ({ ask }) => ask(asked)))
+
 const failure = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
 
-const signal = () => new Int32Array(new SharedArrayBuffer(4))
+/** Runs with a logger that keeps the lines. */
+const logged = <A, E, R>(test: (lines: ReadonlyArray<string>) => Effect.Effect<A, E, R>) => {
+  const lines: Array<string> = []
+  const logger = Logger.make(({ message }) => void lines.push(`${message}`))
+  return test(lines).pipe(Effect.provide(Logger.layer([logger])))
+}
 
-const begins = (begun: Int32Array, count = 0) =>
-  Effect.promise(async () => {
-    while (Atomics.load(begun, 0) <= count) await Atomics.waitAsync(begun, 0, count).value
-  })
-
-describe("worker threads (findings H1)", () => {
+describe("worker processes", () => {
   it.live("do the work elsewhere and answer what it made", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 10 })
-      const values = ["text", new Uint8Array([1, 2]), new Map([["key", new Date(0)]]), null, undefined]
-      const found = yield* Effect.forEach(values, (value) => workers.run(trial, { does: "echo", value }), {
+      const values = ["text", new Uint8Array([1, 2]), new Uint8Array(0), new Map([["key", new Date(0)]]), null,
+        undefined]
+      const found = yield* Effect.forEach(values, (value) => ask(workers, { does: "echo", value }), {
         concurrency: "unbounded"
       })
       expect(found).toStrictEqual(values)
     }))
 
-  it.live("give what a task throws back as a defect", () =>
+  it.live("take and give many bytes, wherever they stand in a message, and keys", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
-      const exit = yield* Effect.exit(workers.run(trial, { does: "throw" }))
+      const large = new Uint8Array(9_000_001).fill(7)
+      const [secret, { privateKey }] = [createSecretKey(large.subarray(0, 32)), generateKeyPairSync("ed25519")]
+      const value = { first: [{ large }], keys: { secret, privateKey }, last: Buffer.from("end") }
+      const echoed = (yield* ask(workers, { does: "echo", value })) as typeof value
+      expect(Buffer.compare(echoed.first[0]!.large, large)).toBe(0)
+      expect([echoed.keys.secret.equals(secret), Buffer.from(echoed.last).toString()]).toEqual([true, "end"])
+      expect(echoed.keys.privateKey.equals(privateKey)).toBe(true)
+    }))
+
+  it.live("give what a task throws back as a defect, and say when it left its dialogue", () =>
+    Effect.gen(function*() {
+      const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
+      const exit = yield* Effect.exit(ask(workers, { does: "throw" }))
       expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(new TypeError("a defect of the task"))
-      expect(yield* workers.run(trial, { does: "echo", value: 1 })).toBe(1)
+      const left = yield* Effect.exit(ask(workers, { does: "leave" }))
+      expect(Exit.isFailure(left) && Cause.squash(left.cause)).toEqual(new Error("a worker left its work"))
+      expect(yield* ask(workers, { does: "echo", value: 1 })).toBe(1)
     }))
 
-  it.live("write nothing of what they work on to the log, but how much they wrote", () => {
-    const lines: Array<string> = []
-    const logger = Logger.make(({ message }) => void lines.push(`${message}`))
-    return Effect.gen(function*() {
-      const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
-      yield* workers.run(trial, { does: "write", value: "c4n4ry" })
-      while (lines.length === 0) yield* Effect.sleep("5 millis")
-      expect(lines).toEqual(["a worker thread wrote 6 bytes, not shown"])
-    }).pipe(Effect.provide(Logger.layer([logger])))
-  })
-
-  it.live("fail the one task whose thread runs out of memory or ends, and do the next", () =>
-    Effect.gen(function*() {
-      const workers = yield* makeWorkers({ kind: "trial", queue: 8, size: 1, megabytes: 32 })
-      const does = ["echo", "exhaust", "echo", "exit", "echo"] as const
-      const exits = yield* Effect.forEach(does, (does) => Effect.exit(workers.run(trial, { does, value: does })), {
-        concurrency: "unbounded"
+  it.live("write nothing of what they work on to the log, but how much they wrote", () =>
+    logged((lines) =>
+      Effect.gen(function*() {
+        const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
+        yield* ask(workers, { does: "write", value: "c4n4ry" })
+        while (lines.length === 0) yield* Effect.sleep("5 millis")
+        expect(lines).toEqual(["a worker process wrote 6 bytes, not shown"])
       })
-      expect(exits.map((exit) => Exit.isSuccess(exit) ? exit.value : failure(exit))).toEqual(
-        does.map((does) => does === "echo" ? does : new ServiceUnavailable())
-      )
-    }))
+    ))
+
+  it.live("fail the one task whose process runs out of memory or ends, and do the next", () =>
+    logged((lines) =>
+      Effect.gen(function*() {
+        const workers = yield* makeWorkers({ kind: "trial", queue: 8, size: 1, megabytes: 32 })
+        const does = ["echo", "exhaust", "echo", "exit", "echo"] as const
+        const exits = yield* Effect.forEach(does, (does) => Effect.exit(ask(workers, { does, value: does })), {
+          concurrency: "unbounded"
+        })
+        expect(exits.map((exit) => Exit.isSuccess(exit) ? exit.value : failure(exit))).toEqual(
+          does.map((does) => does === "echo" ? does : new ServiceUnavailable())
+        )
+        expect(lines.filter((line) => line.startsWith("a worker process died"))).toEqual([
+          "a worker process died: its memory was full (SIGABRT)",
+          "a worker process died: it ended with 3"
+        ])
+      })
+    ))
+
+  it.live("give nobody a process that died while it was idle", () =>
+    logged((lines) =>
+      Effect.gen(function*() {
+        const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
+        const [, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
+        process.kill(pid, "SIGKILL")
+        while (lines.length === 0) yield* Effect.sleep("5 millis")
+        expect(lines).toEqual(["a worker process died: it was killed (SIGKILL)"])
+        expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
+      })
+    ))
 
   it.live("refuse what would wait beyond the bound, and take more once there is room", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 1, size: 1 })
-      const begun = signal()
-      const running = yield* Effect.forkChild(workers.run(trial, { does: "never", begun }))
-      yield* begins(begun)
-      const waiting = yield* Effect.forkChild(workers.run(trial, { does: "echo", value: "waited" }), {
+      const scope = yield* Effect.forkChild(Effect.scoped(Effect.gen(function*() {
+        const { ask } = yield* workers.open(trial)
+        yield* ask({ does: "never" })
+        return yield* Effect.never
+      })))
+      yield* Effect.sleep("50 millis")
+      const waiting = yield* Effect.forkChild(ask(workers, { does: "echo", value: "waited" }), {
         startImmediately: true
       })
-      expect(failure(yield* Effect.exit(workers.run(trial, { does: "echo" })))).toBeInstanceOf(ServiceUnavailable)
-      yield* Fiber.interrupt(running)
+      expect(failure(yield* Effect.exit(ask(workers, { does: "echo" })))).toBeInstanceOf(ServiceUnavailable)
+      yield* Fiber.interrupt(scope)
       expect(yield* Fiber.join(waiting)).toBe("waited")
-      expect(yield* workers.run(trial, { does: "echo", value: "next" })).toBe("next")
+      expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
     }))
 
-  it.live("take a port along, on which the task tells more than its answer", () =>
+  it.live("are kept where nobody wants more of a work that has time to end, and killed where it goes on", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
-      const { port1, port2 } = new MessageChannel()
-      const parts: Array<unknown> = []
-      const closed = new Promise((resolve) => port1.on("message", (part) => parts.push(part)).on("close", resolve))
-      expect(yield* workers.run(trial, { does: "stream", port: port2 }, [port2])).toBe("sent")
-      yield* Effect.promise(() => closed)
-      expect(parts).toEqual([1, 2, 3])
+      const counted = Effect.scoped(Effect.gen(function*() {
+        const { ask, hear } = yield* workers.open(trial)
+        const [first, pid] = (yield* ask({ does: "count" })) as [number, number]
+        expect(first).toBe(1)
+        expect(yield* Effect.timeoutOption(hear, "10 millis")).toEqual(Option.none())
+        return pid
+      }))
+      const pid = yield* counted
+      expect(yield* counted).toBe(pid)
+      expect(yield* ask(workers, { does: "never" })).toBe(pid)
+      expect(isRunning(pid)).toBe(false)
+      expect(yield* counted).not.toBe(pid)
+    }))
+
+  it.live("end with what made them", () =>
+    Effect.gen(function*() {
+      const pid = yield* Effect.scoped(Effect.gen(function*() {
+        const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
+        const [, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
+        expect(isRunning(pid)).toBe(true)
+        return pid
+      }))
+      expect(isRunning(pid)).toBe(false)
+    }))
+
+  it.live("end by themselves when what made them is killed, though they never rest", () =>
+    Effect.promise(async () => {
+      const maker = spawn(process.execPath, [fileURLToPath(new URL("./WorkersMaker.ts", import.meta.url))])
+      const [pid] = await once(maker.stdout, "data")
+      expect(isRunning(Number(pid))).toBe(true)
+      maker.kill("SIGKILL")
+      await until("it has ended", async () => !isRunning(Number(pid)))
     }))
 })

@@ -1,26 +1,20 @@
 import { setImmediate } from "node:timers/promises"
-import type { MessagePort } from "node:worker_threads"
+import type { Dialogue } from "../../../src/services/platform/Dialogue.ts"
 
 interface Trial {
-  readonly does: "echo" | "throw" | "exhaust" | "exit" | "never" | "stream" | "write"
+  readonly does: "echo" | "throw" | "exhaust" | "exit" | "never" | "count" | "leave" | "write"
   readonly value?: unknown
-  readonly port?: MessagePort
-  /** A byte is added to when the work begins. */
-  readonly begun?: Int32Array
 }
 
-/** What Workers.test.ts has a thread do. */
-export default async ({ begun, does, port, value }: Trial): Promise<unknown> => {
-  if (begun !== undefined) {
-    Atomics.add(begun, 0, 1)
-    Atomics.notify(begun, 0)
-  }
+/** What Workers.test.ts has a process do. */
+export default async ({ hear, tell }: Dialogue<Trial, unknown>): Promise<void> => {
+  const { does, value } = hear()
   switch (does) {
     case "echo":
-      return value
+      return tell(value)
     case "write":
       process.stderr.write(`${value}`)
-      return value
+      return tell(value)
     case "throw":
       throw new TypeError("a defect of the task")
     case "exhaust": {
@@ -33,10 +27,14 @@ export default async ({ begun, does, port, value }: Trial): Promise<unknown> => 
     case "exit":
       return process.exit(3)
     case "never":
-      return new Promise(() => setInterval(() => {}, 1000))
-    case "stream":
-      for (const part of [1, 2, 3]) port!.postMessage(part)
-      port!.close()
-      return "sent"
+      tell(process.pid)
+      for (;;);
+    case "count":
+      for (let part = 1;; part++) {
+        tell([part, process.pid])
+        hear()
+      }
+    case "leave":
+      return
   }
 }

@@ -57,8 +57,9 @@ describe("The queue of syncs (findings M5)", () => {
 
   it.effect("runs as many at once as there are places, and answers 503 who waited 30 seconds in vain", () =>
     use(Effect.fnUntraced(function*({ inPlace, inTurn }) {
-      const [first, second] = [yield* start(inPlace), yield* start(inPlace)]
-      const third = yield* start(inPlace)
+      const large = () => inPlace(newVeteran(), false)
+      const [first, second] = [yield* start(large()), yield* start(large())]
+      const third = yield* start(large())
       assert.deepStrictEqual([yield* first.begun, yield* second.begun, yield* third.begun], [true, true, false])
       const veteran = newVeteran()
       const [running, waiting] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]
@@ -66,7 +67,7 @@ describe("The queue of syncs (findings M5)", () => {
       assert.strictEqual(yield* ending(third.fiber), "service_unavailable")
       assert.strictEqual(yield* ending(waiting.fiber), "service_unavailable")
       // What is under way goes on, and what came later waits its own 30 seconds.
-      const fourth = yield* start(inPlace)
+      const fourth = yield* start(large())
       yield* first.end
       yield* TestClock.adjust("29 seconds")
       assert.isTrue(yield* fourth.begun)

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { PNG } from "pngjs"
 import { drawnSignatureOf, type Facts, lint } from "../../../src/services/release/AuthorizationRules.ts"
-import readDrawnSignature from "../../../src/services/release/DrawnSignature.ts"
+import { readDrawnSignature } from "../../../src/services/release/DrawnSignature.ts"
 
 export const upload = "01234567-89ab-7def-8123-456789abcdef"
 

@@ -3,7 +3,7 @@ import { crc32, inflateSync } from "node:zlib"
 import { PNG } from "pngjs"
 import { assert, describe, test } from "vitest"
 import type { Picture } from "../../../src/services/pdf/Picture.ts"
-import readDrawnSignature from "../../../src/services/release/DrawnSignature.ts"
+import { readDrawnSignature } from "../../../src/services/release/DrawnSignature.ts"
 
 test("a drawn signature is a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
   /** Answers what is wrong with a picture, or undefined where it is read. */

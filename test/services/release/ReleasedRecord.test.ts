@@ -28,16 +28,11 @@ const sealed = (name: string, text: string | Uint8Array, key = newer): Sealed =>
   return { name, envelope: seal(key, place, Buffer.from(text)) }
 }
 
-const pageOf = (items: ReadonlyArray<Sealed>): ItemPage => {
-  let at = 0
-  return {
-    bytes: new Uint8Array(Buffer.concat(items.map(({ envelope }) => envelope))),
-    items: items.map(({ envelope, name }) => {
-      const [resourceType, fhirId] = name.split("/") as [string, string]
-      return { resourceType, fhirId, start: at, end: at += envelope.length }
-    })
-  }
-}
+const pageOf = (items: ReadonlyArray<Sealed>): ItemPage =>
+  items.map(({ envelope, name }) => {
+    const [resourceType, fhirId] = name.split("/") as [string, string]
+    return { resourceType, fhirId, envelope }
+  })
 
 type Range = Parameters<typeof readRecord>[2]["range"]
 
@@ -45,7 +40,7 @@ const always: Range = { dateFrom: null, dateTo: null }
 
 const frame = { documentId: "d", signedAt: "2026-11-22T10:00:00.000Z", base: "https://records.example" }
 
-/** Reads pages of items as a thread does, and answers what a release of them would carry. */
+/** Reads pages of items as a worker process does, and answers what a release of them would carry. */
 const released = async (pages: ReadonlyArray<ReadonlyArray<Sealed>>, range = always, count = makeBounds(0)) => {
   const root = await mkdtemp(join(tmpdir(), "vrss-released-"))
   const scratch = await openScratch(storeFolders(root))

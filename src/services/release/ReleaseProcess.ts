@@ -1,4 +1,3 @@
-import type { MessagePort } from "node:worker_threads"
 import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { errnoCode } from "../document/DiskErrors.ts"
@@ -6,6 +5,7 @@ import { openScratch } from "../document/ScratchFile.ts"
 import { contentOf, type Draft, openDraft, type StoredFile } from "../document/SealedFile.ts"
 import { storeFolders } from "../document/StoreFolders.ts"
 import type { SealingIdentity } from "../pdf/Signer.ts"
+import type { Dialogue } from "../platform/Dialogue.ts"
 import type { SealingKey } from "../platform/Envelope.ts"
 import { attachmentNames } from "./AttachmentNames.ts"
 import { makeBounds, TooMuch } from "./ReleaseBounds.ts"
@@ -13,16 +13,14 @@ import { type ReleaseContent, writePreview, writeRelease } from "./ReleaseDocume
 import { type ItemPage, readRecord } from "./ReleasedRecord.ts"
 import type { DraftAuthorization } from "./SignedAuthorization.ts"
 
-/** A thread is given this before the record is read. */
-export interface Asked {
+/** A process is given this before the record is read. */
+export interface Assignment {
   readonly veteranId: VeteranId
   /** All that may have sealed an item. */
   readonly keys: ReadonlyArray<SealingKey>
   /** UPLOAD_DIR, and the names of the files to write there. */
   readonly root: string
   readonly storageKeys: ReadonlyArray<string>
-  /** It is asked for a `Work`, then for a page of items after the other; null: there are no more. */
-  readonly port: MessagePort
 }
 
 /** What is to be made: the three files of a release, or the one of a preview. */
@@ -47,19 +45,33 @@ export type Made =
   | { readonly disk: string }
   | { readonly broken: true }
 
-/** Makes the files of a release, or of a preview. It is the work of a thread (Workers.ts). */
-export default async function release({ keys, port, root, storageKeys, veteranId }: Asked): Promise<Made> {
+/** Asks for the work, then for a page of items after the other. */
+export type More = "more"
+
+/** Null: there are no more pages. */
+export type Told = Assignment | Work | ItemPage | null
+
+/** Makes the files of a release, or of a preview. It is the work of a process (Workers.ts), and asks for all it needs. */
+export default async function release(dialogue: Dialogue<Told, More | Made>) {
+  dialogue.tell(await made(dialogue.hear() as Assignment, dialogue))
+}
+
+const made = async (
+  { keys, root, storageKeys, veteranId }: Assignment,
+  dialogue: Dialogue<Told, More | Made>
+): Promise<Made> => {
   const folders = storeFolders(root)
   const drafts: Array<Draft> = []
   try {
     const scratch = await openScratch(folders)
     try {
-      const work = await ask<Work>(port)
+      dialogue.tell("more")
+      const work = dialogue.hear() as Work
       const authorization = "preview" in work ? work.preview : work.content.authorization
       const { documentId, information, signedAt } = authorization
       const documentBytes = information.documents.reduce((sum, { byteSize }) => sum + byteSize, 0)
       const reading = { veteranId, keys, range: information, count: makeBounds(documentBytes) }
-      const { record: recordIn, unopened } = await readRecord(pagesOf(port), scratch, reading)
+      const { record: recordIn, unopened } = await readRecord(pagesOf(dialogue), scratch, reading)
       const record = recordIn({ documentId, signedAt, base: work.base })
       for (const key of storageKeys) drafts.push(await openDraft(folders, key))
       const [own, recipients, bundle] = drafts as [Draft, Draft, Draft]
@@ -95,19 +107,13 @@ export default async function release({ keys, port, root, storageKeys, veteranId
 
 const into = ({ add }: Draft) => (bytes: Uint8Array) => add([bytes])
 
-const ask = <Answer>(port: MessagePort) =>
-  new Promise<Answer>((resolve) => {
-    port.once("message", resolve)
-    port.postMessage(null)
-  })
-
 /** While one page is read the next is asked for, and no third. */
-const pagesOf = async function*(port: MessagePort) {
-  let next = ask<ItemPage | null>(port)
+const pagesOf = async function*({ hear, tell }: Dialogue<Told, More | Made>) {
+  tell("more")
   for (;;) {
-    const page = await next
+    const page = hear() as ItemPage | null
     if (page === null) return
-    next = ask(port)
+    tell("more")
     yield page
   }
 }

@@ -1,0 +1,60 @@
+import { readSync, writeFileSync, writeSync } from "node:fs"
+import { constants, setPriority } from "node:os"
+import { Worker } from "node:worker_threads"
+import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
+
+/** A process does one work at a time (Workers.ts): the default export of a module, which is asked for by its URL. */
+export type ToWorker = { readonly begin: string } | { readonly message: unknown } | { readonly over: true }
+
+/** `ended` comes once for each work. */
+export type FromWorker = { readonly message: unknown } | { readonly defect: unknown } | { readonly ended: true }
+
+/** The end of the line that WorkerLine.ts holds the other of. Reading and writing it blocks. */
+const line = 3
+
+// The service alone ends this process: a terminal or a supervisor that signals all of a group would break off its work.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
+new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
+// Where cores are few, whoever reads goes before long work.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// Where memory is short, this ends before the service does.
+if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000")
+
+const incoming = new Incoming()
+
+const next = (): ToWorker => {
+  for (;;) {
+    const count = readSync(line, incoming.room)
+    if (count === 0) process.exit()
+    const whole = incoming.advance(count)
+    if (whole !== undefined) return whole.message as ToWorker
+  }
+}
+
+const answer = (said: FromWorker) => {
+  for (const bytes of framed(said)) for (let at = 0; at < bytes.length;) at += writeSync(line, bytes, at)
+}
+
+class Over extends Error {}
+
+const dialogue: Dialogue<unknown, unknown> = {
+  hear: () => {
+    const said = next()
+    if ("message" in said) return said.message
+    throw new Over()
+  },
+  tell: (message) => answer({ message })
+}
+
+for (;;) {
+  const said = next()
+  // What the last work did not wait for.
+  if (!("begin" in said)) continue
+  try {
+    const { default: work } = await import(said.begin)
+    await work(dialogue)
+  } catch (error) {
+    if (!(error instanceof Over)) answer({ defect: error })
+  }
+  answer({ ended: true })
+}

@@ -1,0 +1,79 @@
+import { Clock, Deferred, Effect } from "effect"
+import type { VeteranId } from "../../domain/Id.ts"
+
+/** Of time in a place that ended so long ago, in milliseconds, half counts. */
+const halfLife = 60_000
+
+/** By then a thousandth counts, and it is forgotten. */
+const remembered = 10 * halfLife
+
+interface Sync {
+  readonly veteranId: VeteranId
+  readonly isSmall: boolean
+  /** When it began to wait, and then when it was admitted. */
+  since: number
+  readonly admitted: Deferred.Deferred<void>
+}
+
+/**
+ * The places in which syncs run: `size` for all, and one more that only a small body may take. Small ones so wait for no
+ * large one. Next comes the sync whose veteran had places for the shortest time lately. The time that a sync has waited
+ * is taken off that, so that each comes in the end. Times are in milliseconds.
+ */
+export const makePlaces = (size: number) => {
+  const waiting = new Set<Sync>()
+  const running = new Set<Sync>()
+  const used = new Map<VeteranId, { readonly millis: number; readonly at: number }>()
+
+  const usedLately = (veteranId: VeteranId, now: number) => {
+    const { at, millis } = used.get(veteranId) ?? { at: now, millis: 0 }
+    return millis * 2 ** ((at - now) / halfLife)
+  }
+
+  const use = (veteranId: VeteranId, millis: number, now: number) => {
+    const sum = usedLately(veteranId, now) + millis
+    used.delete(veteranId)
+    used.set(veteranId, { millis: sum, at: now })
+    // The map has those first that were set first.
+    for (const [other, { at }] of used) {
+      if (now - at < remembered) break
+      used.delete(other)
+    }
+  }
+
+  const hasRoom = ({ isSmall }: Sync) =>
+    running.size <= size && (isSmall || [...running].filter(({ isSmall }) => !isSmall).length < size)
+
+  const admit = (now: number) => {
+    for (;;) {
+      const rank = ({ since, veteranId }: Sync) => usedLately(veteranId, now) - (now - since)
+      const [next] = [...waiting].filter(hasRoom).sort((one, other) => rank(one) - rank(other))
+      if (next === undefined) return
+      waiting.delete(next)
+      next.since = now
+      running.add(next)
+      Deferred.doneUnsafe(next.admitted, Effect.void)
+    }
+  }
+
+  const leave = (sync: Sync) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      waiting.delete(sync)
+      if (running.delete(sync)) use(sync.veteranId, now - sync.since, now)
+      admit(now)
+    })
+
+  return {
+    running: () => running.size,
+    /** Waits for a place, and does the work in it. */
+    inPlace: (veteranId: VeteranId, isSmall: boolean) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const sync: Sync = { veteranId, isSmall, since: now, admitted: Deferred.makeUnsafe() }
+          waiting.add(sync)
+          admit(now)
+          return Effect.ensuring(restore(Effect.andThen(Deferred.await(sync.admitted), work)), leave(sync))
+        })
+      )
+  }
+}

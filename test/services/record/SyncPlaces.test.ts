@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { randomUUID } from "node:crypto"
+import { VeteranId } from "../../../src/domain/Id.ts"
+import { makePlaces } from "../../../src/services/record/SyncPlaces.ts"
+
+const newVeteran = () => VeteranId.make(randomUUID())
+
+type Places = ReturnType<typeof makePlaces>
+
+/** Starts a sync that goes on until it is let go. */
+const start = Effect.fnUntraced(function*({ inPlace }: Places, veteranId: VeteranId, isSmall = false) {
+  const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const fiber = yield* Effect.forkChild(
+    inPlace(veteranId, isSmall)(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end)))
+  )
+  yield* TestClock.adjust(0)
+  return {
+    runs: Deferred.isDone(begun),
+    hangUp: Fiber.interrupt(fiber),
+    end: Effect.andThen(Deferred.succeed(end, undefined), Fiber.join(fiber))
+  }
+})
+
+/** Has the only place for so long. */
+const occupy = Effect.fnUntraced(function*(places: Places, veteranId: VeteranId, seconds: number) {
+  const sync = yield* start(places, veteranId)
+  yield* TestClock.adjust(`${seconds} seconds`)
+  yield* sync.end
+})
+
+const all = Effect.fnUntraced(function*(syncs: ReadonlyArray<{ readonly runs: Effect.Effect<boolean> }>) {
+  return yield* Effect.forEach(syncs, ({ runs }) => runs)
+})
+
+describe("The places of syncs", () => {
+  it.effect("are as many as there are, and one more that only a small sync takes", () =>
+    Effect.gen(function*() {
+      const places = makePlaces(2)
+      const large = yield* Effect.replicateEffect(start(places, newVeteran()), 3)
+      const small = yield* Effect.replicateEffect(start(places, newVeteran(), true), 2)
+      assert.deepStrictEqual(yield* all([...large, ...small]), [true, true, false, true, false])
+      yield* small[0]!.end
+      assert.deepStrictEqual(yield* all([large[2]!, small[1]!]), [false, true])
+      yield* large[0]!.end
+      assert.deepStrictEqual([yield* large[2]!.runs, places.running()], [true, 3])
+    }))
+
+  it.effect("go to who had them for the shortest time lately", () =>
+    Effect.gen(function*() {
+      const places = makePlaces(1)
+      const [heavy, light, holder] = [newVeteran(), newVeteran(), newVeteran()]
+      yield* occupy(places, heavy, 20)
+      yield* occupy(places, light, 1)
+      const held = yield* start(places, holder)
+      const first = yield* start(places, heavy)
+      yield* TestClock.adjust("5 seconds")
+      const [second, third] = [yield* start(places, light), yield* start(places, newVeteran())]
+      yield* held.end
+      assert.deepStrictEqual(yield* all([first, second, third]), [false, false, true])
+      yield* third.end
+      assert.deepStrictEqual(yield* all([first, second]), [false, true])
+      yield* second.end
+      assert.isTrue(yield* first.runs)
+    }))
+
+  it.effect("go to who waits longest among those who had none, and in the end to everybody", () =>
+    Effect.gen(function*() {
+      const places = makePlaces(1)
+      const heavy = newVeteran()
+      yield* occupy(places, heavy, 10)
+      let held = yield* start(places, newVeteran())
+      const waiting = yield* start(places, heavy)
+      let turns = 0
+      for (; !(yield* waiting.runs); turns++) {
+        const next = yield* start(places, newVeteran())
+        yield* TestClock.adjust("1 second")
+        yield* held.end
+        held = next
+      }
+      assert.isAbove(turns, 5)
+      assert.isAtMost(turns, 11)
+    }))
+
+  it.effect("forget how long somebody had them: of a minute ago half counts", () =>
+    Effect.gen(function*() {
+      const places = makePlaces(1)
+      const [earlier, later] = [newVeteran(), newVeteran()]
+      yield* occupy(places, earlier, 10)
+      yield* TestClock.adjust("2 minutes")
+      yield* occupy(places, later, 5)
+      const held = yield* start(places, newVeteran())
+      const [first, second] = [yield* start(places, later), yield* start(places, earlier)]
+      yield* held.end
+      assert.deepStrictEqual(yield* all([first, second]), [false, true])
+    }))
+
+  it.effect("are free again when somebody hangs up, who ran or waited", () =>
+    Effect.gen(function*() {
+      const places = makePlaces(1)
+      const [first, second, third] = yield* Effect.replicateEffect(start(places, newVeteran()), 3)
+      yield* second!.hangUp
+      yield* first!.hangUp
+      assert.isTrue(yield* third!.runs)
+      yield* third!.end
+      assert.strictEqual(places.running(), 0)
+    }))
+})
