@@ -13,8 +13,6 @@ const aroundType = 400
 
 const aroundTypes = 100
 
-const mebibytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MiB`
-
 /**
  * What of a type one sync can take. A larger type has no pages that could be synchronised one by one, so it ends as `partial`,
  * and the notice says so.
@@ -36,7 +34,7 @@ export const fitted = (
   return {
     type: { resourceType, status: "partial", resources: fitting, bytes },
     notice: `${resourceType}: ${fitting.length} of ${resources.length} resources were sent, because a sync takes ` +
-      `${mebibytes(limit)}. The type counts as partial.`
+      `${limit.toLocaleString("en")} bytes. The type counts as partial.`
   }
 }
 

@@ -46,7 +46,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
   const send = Effect.fnUntraced(function*(...sent: Parameters<typeof sendOnce>) {
     let response = yield* sendOnce(...sent)
     for (let retry = 0; response.status === 429 && retry < rateLimitRetries; retry++) {
-      yield* Effect.sleep(`${Number(response.headers["retry-after"] ?? 1)} seconds`)
+      yield* Effect.sleep(`${Number(response.headers["retry-after"]) || 1} seconds`)
       response = yield* sendOnce(...sent)
     }
     return response
