@@ -145,8 +145,8 @@ test("what cannot be used stops the start with a line that names the variables a
   const one = await identity("one", "ec")
   const other = await identity("other", "ec")
   const unusable =
-    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, and the leaf's " +
-    "private key, RSA of at least 2048 bits or P-256"
+    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, and the " +
+    "leaf's private key, RSA of at least 2048 bits or P-256"
   const together = "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must be set together or not at all"
   for (
     const [variables, line] of [

@@ -22,8 +22,8 @@ export interface FetchedType {
 }
 
 /**
- * What a watcher is told; it holds no health data. `resources` counts what the type has so far. `reason` says why the status is
- * `partial` or `unavailable`, and what was left out.
+ * What a watcher is told; it holds no health data. `resources` counts what the type has so far. `reason` says why the
+ * status is `partial` or `unavailable`, and what was left out.
  */
 export type ReadProgress = Data.TaggedEnum<{
   Page: { readonly resourceType: string; readonly page: number; readonly resources: number }

@@ -1,6 +1,9 @@
 import { Option, Schema } from "effect"
 
-/** R4's elements by which nearly every type names its patient; Coverage and Task have others, and are taken as they come. */
+/**
+ * R4's elements by which nearly every type names its patient; Coverage and Task have others, and are taken as they
+ * come.
+ */
 const Named = Schema.Union([
   Schema.Struct({ resourceType: Schema.Literal("Patient"), id: Schema.String }),
   Schema.Struct({ subject: Schema.Struct({ reference: Schema.String }) }),
@@ -28,8 +31,8 @@ interface Naming {
 }
 
 /**
- * Of resources of one type those of other patients. Servers may name a patient otherwise than by the id that is asked for, so
- * that this is known only where some of the resources have one of `ours`.
+ * Of resources of one type those of other patients. Servers may name a patient otherwise than by the id that is asked
+ * for, so that this is known only where some of the resources have one of `ours`.
  */
 export const ofOthers = <A extends Naming>(resources: ReadonlyArray<A>, ours: ReadonlySet<string>): ReadonlyArray<A> =>
   resources.some(({ patient }) => patient !== undefined && ours.has(patient))

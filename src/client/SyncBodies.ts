@@ -14,8 +14,8 @@ const aroundType = 400
 const aroundTypes = 100
 
 /**
- * What of a type one sync can take. A larger type has no pages that could be synchronised one by one, so it ends as `partial`,
- * and the notice says so.
+ * What of a type one sync can take. A larger type has no pages that could be synchronised one by one, so it ends as
+ * `partial`, and the notice says so.
  */
 export const fitted = (
   fetched: FetchedType,

@@ -53,9 +53,9 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
   })
 
   /**
-   * What the service has completely is named by its digest, so that a record that did not change costs a phone some kilobytes. What
-   * one sync cannot take goes in several: each type is merged by itself, so that the outcome is that of one. Where one of them
-   * fails, those before it hold, and the same again is harmless.
+   * What the service has completely is named by its digest, so that a record that did not change costs a phone some
+   * kilobytes. What one sync cannot take goes in several: each type is merged by itself, so that the outcome is that of
+   * one. Where one of them fails, those before it hold, and the same again is harmless.
    */
   const synchronise = Effect.fn("VeteranClient.synchronise")(function*(fetched: ReadonlyArray<FetchedType>) {
     const sizes = fetched.map((type) => fitted(type, largestSync))

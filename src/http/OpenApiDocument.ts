@@ -5,8 +5,8 @@ import { fhirAnswerOf, fhirSchemas } from "./fhir/DocumentSchemas.ts"
 type Json = Record<string, any>
 
 /**
- * Finishes the OpenAPI document (`OpenApi.Transform`): says what is so on the wire and cannot be said by an annotation of
- * the contract.
+ * Finishes the OpenAPI document (`OpenApi.Transform`): says what is so on the wire and cannot be said by an annotation
+ * of the contract.
  */
 export const finishDocument = (document: Json): Json => {
   const { components, paths, ...rest } = withoutMissing(document)
@@ -19,8 +19,8 @@ export const finishDocument = (document: Json): Json => {
 }
 
 /**
- * For the documentation page: a field for each credential at its top, and each route is sent its own alone. Otherwise the
- * page would send every credential that was typed to every route.
+ * For the documentation page: a field for each credential at its top, and each route is sent its own alone. Otherwise
+ * the page would send every credential that was typed to every route.
  */
 export const documentForPage = (document: Json): Json => {
   const finished = finishDocument(document)
@@ -92,8 +92,8 @@ const finishOperation = (operation: Json): Json => {
 }
 
 /**
- * The contract of these groups takes each parameter as a list, so that the service can say in its own words that one came twice.
- * A client sends it once; only the boxes of a page are lists.
+ * The contract of these groups takes each parameter as a list, so that the service can say in its own words that one
+ * came twice. A client sends it once; only the boxes of a page are lists.
  */
 const groupsOfLists = ["authorize", "fhir", "fhirMetadata"]
 
@@ -124,7 +124,10 @@ const groupOf = (operationId: string) => operationId.split(".", 1)[0]!
 
 const outcome = { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } }
 
-/** Groups and operations that answer errors in the form of a standard, or as a page for a person (ErrorBodies.ts, oauth/ProblemPages.ts). */
+/**
+ * Groups and operations that answer errors in the form of a standard, or as a page for a person (ErrorBodies.ts,
+ * oauth/ProblemPages.ts).
+ */
 const errorForms: Record<string, Json> = {
   fhir: outcome,
   fhirMetadata: outcome,

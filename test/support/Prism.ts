@@ -52,8 +52,9 @@ const isRefusal = ({ headers: { location = "" }, status }: Exchange["answered"])
 const silent: any = { child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * Answers how an exchange differs from an OpenAPI document, as Prism's validating proxy finds it. A request counts only if the
- * service took it, because a document does not allow what is refused. What the document does not name is not looked at.
+ * Answers how an exchange differs from an OpenAPI document, as Prism's validating proxy finds it. A request counts only
+ * if the service took it, because a document does not allow what is refused. What the document does not name is not
+ * looked at.
  */
 export const prismJudge = async (document: object) => {
   // Dereferencing writes into the document.
@@ -85,7 +86,7 @@ export const prismJudge = async (document: object) => {
         errors: true,
         mock: { dynamic: false }
       },
-      // The answer is here already: Prism's own client would follow a redirect, and parse what is to go on byte for byte.
+      // The answer is here already: Prism's own client would follow redirects, and parse what goes on byte for byte.
       { logger: silent, forward: () => () => async () => ({ _tag: "Right", right: output }) }
     )
     const judged = await prism.request(input, operations)()
@@ -106,8 +107,8 @@ const relay = async (upstream: string, incoming: IncomingMessage, body: Buffer) 
 }
 
 /**
- * Opens a database and the real service on it with Prism in front, which every request to `service.url` passes. A test in which
- * the wire differs from `openapi.json` fails, and the differences are printed.
+ * Opens a database and the real service on it with Prism in front, which every request to `service.url` passes. A test
+ * in which the wire differs from `openapi.json` fails, and the differences are printed.
  */
 export const openJudgedApp = async (environment: Record<string, string | undefined> = {}) => {
   const database = await openDatabase()

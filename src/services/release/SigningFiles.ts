@@ -5,8 +5,8 @@ import type { SealingIdentity } from "../pdf/Signer.ts"
 
 export class SigningCertificateUnusable extends Data.TaggedError("SigningCertificateUnusable") {
   override readonly message =
-    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, and the leaf's " +
-    "private key, RSA of at least 2048 bits or P-256"
+    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, and the " +
+    "leaf's private key, RSA of at least 2048 bits or P-256"
 }
 
 export interface SigningFiles {
