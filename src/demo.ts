@@ -90,7 +90,8 @@ const play = Effect.fn("demo")(function*(options: {
   }
   const types = resourceTypes(join(folder, patient))
   const synchronise = Effect.gen(function*() {
-    const { results } = yield* phone.fetchAndSynchronise(source, types, { onProgress: showProgress })
+    const { notices, results } = yield* phone.fetchAndSynchronise(source, types, { onProgress: showProgress })
+    for (const notice of notices) yield* say(notice)
     for (const [type, result] of Object.entries(results)) {
       yield* say(
         `${type}: ${result.before} -> ${result.after}, ${result.stored} stored, ${result.unchanged} unchanged, ` +

@@ -61,9 +61,14 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error choices: PROVIDER_PORTAL_URL names this machine."
   ],
   ["a certificate that ends soon", () => certificate("soon", 10),
-    /^warning signing certificate: The certificate that seals releases ends on 20/],
+    /^warning signing certificate: The certificate that seals releases ends on 20\d\d-\d\d-\d\d\.$/],
   ["a certificate that is over", () => certificate("over", -1),
-    /^error signing certificate: ROI_SIGNING_CERTIFICATE and/],
+    /^error signing certificate: The certificate that seals releases ended on 20\d\d-\d\d-\d\d\.$/],
+  [
+    "no key to the certificate",
+    { ROI_SIGNING_KEY: "/nowhere.key" },
+    /^error signing certificate: ROI_SIGNING_CERTIFICATE and/
+  ],
   [
     "no certificate",
     { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined },

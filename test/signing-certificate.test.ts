@@ -2,19 +2,33 @@ import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { generate } from "selfsigned"
 import { assert, test } from "vitest"
-import { download, sign } from "./http/release/Releases.ts"
+import { download, release, sign } from "./http/release/Releases.ts"
 import { ask, needsTools, noTools } from "./services/pdf/Pdf.ts"
 import { openDatabase, openFolder } from "./support/App.ts"
-import { signInVeteran } from "./support/Client.ts"
+import { asAdmin, call, signInVeteran } from "./support/Client.ts"
 import { type Service, startService } from "./support/Service.ts"
+import { until } from "./support/Until.ts"
 
 const database = await openDatabase()
 
 const folder = await openFolder()
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+
 /** Makes a certificate for the name and a key, and answers the variables that name their files. */
-const identity = async (name: string, keyType: "rsa" | "ec", notAfterDate = new Date(Date.now() + 86_400_000)) => {
-  const { cert, private: key } = await generate([{ name: "commonName", value: name }], { keyType, notAfterDate })
+const identity = async (
+  name: string,
+  keyType: "rsa" | "ec",
+  notAfterDate = inDays(365),
+  notBeforeDate = new Date()
+) => {
+  const { cert, private: key } = await generate([{ name: "commonName", value: name }], {
+    keyType,
+    notBeforeDate,
+    notAfterDate
+  })
   const [certificateFile, keyFile] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
   await writeFile(certificateFile, cert)
   await writeFile(keyFile, key)
@@ -51,6 +65,76 @@ test.skipIf(noTools)(
   }
 )
 
+/** Lines of the log about the certificate, without their times. */
+const linesOf = (service: Service) =>
+  service.output().split("\n").filter((line) => line.includes("The certificate that seals")).map((line) => {
+    const { level, message } = JSON.parse(line)
+    return `${level} ${message}`
+  })
+
+const secondsLeft = async (service: Service) => {
+  const { text } = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })
+  return Number(/^signing_certificate_expires_seconds (-?\d+)$/m.exec(text)![1])
+}
+
+const assertUnsigned = async (service: Service) => {
+  const { headers, json, status } = await sign(service, await signInVeteran(service))
+  assert.deepStrictEqual([status, json], [503, {
+    error: "service_unavailable",
+    message: "This server has no certificate to sign releases with: ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY.",
+    requestId: headers.get("x-request-id")
+  }])
+}
+
+test("with one that has ended the service starts, says so with the date, and does all else but sign", async () => {
+  const end = inDays(-2)
+  const service = await startService(database, await identity("ended", "ec", end, inDays(-9)))
+  await assertUnsigned(service)
+  assert.deepStrictEqual(linesOf(service), [
+    `error The certificate that seals releases ended on ${dayOf(end)}: ` +
+    "signing a release answers 503 until it is renewed and the service restarts"
+  ])
+  const left = await secondsLeft(service)
+  assert.isBelow(left, -2 * 86_400)
+  assert.isAbove(left, -2 * 86_400 - 600)
+  const { headers } = await signInVeteran(service)
+  const preview = await call(service, "POST", "/api/veteran/me/roi/preview", { headers, body: release() })
+  assert.strictEqual(preview.status, 200)
+  await service.stop()
+})
+
+test("with one that is not valid yet nothing is signed, which the log says", async () => {
+  const begin = inDays(2)
+  const service = await startService(database, await identity("early", "ec", inDays(365), begin))
+  await assertUnsigned(service)
+  assert.deepStrictEqual(linesOf(service), [
+    `error The certificate that seals releases begins on ${dayOf(begin)}: until then signing a release answers 503`
+  ])
+  await service.stop()
+})
+
+test("one that ends within 30 days signs, and the log and the metrics tell when it ends", async () => {
+  const end = inDays(29)
+  const service = await startService(database, await identity("ending", "ec", end))
+  assert.strictEqual((await sign(service, await signInVeteran(service))).status, 201)
+  assert.deepStrictEqual(linesOf(service), [
+    `warn The certificate that seals releases ends on ${dayOf(end)}: ` +
+    "from then on signing a release answers 503, so renew it and restart"
+  ])
+  const left = await secondsLeft(service)
+  assert.isBelow(left, 29 * 86_400)
+  assert.isAbove(left, 29 * 86_400 - 600)
+  await service.stop()
+})
+
+test("one that ends while the service runs signs nothing from then on, which the log says then", async () => {
+  const service = await startService(database, await identity("short", "ec", new Date(Date.now() + 10_000)))
+  await until("the certificate has ended", async () => await secondsLeft(service) < 0)
+  await assertUnsigned(service)
+  assert.match(linesOf(service).at(-1)!, /^error The certificate that seals releases ended on /)
+  await service.stop()
+})
+
 const refusal = async (variables: Record<string, string>) =>
   startService(database, { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined, ...variables }).then(
     (service) => service.stop().then(() => "started"),
@@ -60,10 +144,9 @@ const refusal = async (variables: Record<string, string>) =>
 test("what cannot be used stops the start with a line that names the variables and holds no value", async () => {
   const one = await identity("one", "ec")
   const other = await identity("other", "ec")
-  const over = await identity("over", "ec", new Date(Date.now() - 1000))
   const unusable =
-    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, that is " +
-    "valid now, and the leaf's private key, RSA of at least 2048 bits or P-256"
+    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, and the " +
+    "leaf's private key, RSA of at least 2048 bits or P-256"
   const together = "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must be set together or not at all"
   for (
     const [variables, line] of [
@@ -71,8 +154,7 @@ test("what cannot be used stops the start with a line that names the variables a
       [{ ROI_SIGNING_KEY: one.ROI_SIGNING_KEY }, together],
       [{ ...one, ROI_SIGNING_KEY: other.ROI_SIGNING_KEY }, unusable],
       [{ ...one, ROI_SIGNING_KEY: one.ROI_SIGNING_CERTIFICATE }, unusable],
-      [{ ...one, ROI_SIGNING_CERTIFICATE: join(folder, "missing") }, unusable],
-      [over, unusable]
+      [{ ...one, ROI_SIGNING_CERTIFICATE: join(folder, "missing") }, unusable]
     ] as const
   ) {
     assert.strictEqual(await refusal(variables), line)

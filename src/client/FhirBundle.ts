@@ -1,5 +1,6 @@
 import { Option, Predicate, Schema } from "effect"
 import type { RecordItem } from "../domain/clinical/Sections.ts"
+import { namedPatient } from "./NamedPatient.ts"
 
 /** One page of a search, as far as a sync needs it. */
 export interface SearchPage {
@@ -11,7 +12,14 @@ export interface SearchPage {
    * The exact JSON text of each resource that can be synchronised. Bundle.total counts those that are a `match`: all but
    * search.mode `include` and `outcome`.
    */
-  readonly resources: ReadonlyArray<{ readonly id: string; readonly text: string; readonly match: boolean }>
+  readonly resources: ReadonlyArray<{
+    readonly id: string
+    readonly text: string
+    readonly match: boolean
+    /** The id of the patient whom it names as its own; undefined if it names none. */
+    readonly patient: string | undefined
+  }>
+  /** Entries that no sync can take, so that there may be more than is known. */
   readonly leftOut: number
 }
 
@@ -43,6 +51,34 @@ const decodeEntry = Schema.decodeUnknownOption(Entry)
 
 const isNoMatch = Schema.is(Search)
 
+/** R4's codes below `transient`, and `exception`: a search that met one of them may lack something. */
+const mayLack = ["transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled"]
+
+/** Tells of the search, without a word that something failed. */
+const Hint = Schema.Struct({
+  resource: Schema.Struct({
+    resourceType: Schema.Literal("OperationOutcome"),
+    issue: Schema.NonEmptyArray(Schema.Struct({
+      severity: Schema.Literals(["information", "warning"]),
+      code: Schema.String.check(Schema.makeFilter((code) => !mayLack.includes(code)))
+    }))
+  })
+})
+
+const isHint = Schema.is(Hint)
+
+/** What another type's resource is included for is read with that type. */
+const Included = Schema.Struct({
+  resource: Schema.Struct({ resourceType: Schema.String }),
+  search: Schema.Struct({ mode: Schema.Literal("include") })
+})
+
+const isIncluded = Schema.is(Included)
+
+/** An entry that is no part of the type, and no gap in it. */
+const isBeside = (value: unknown, resourceType: string) =>
+  isHint(value) || isIncluded(value) && value.resource.resourceType !== resourceType
+
 /**
  * Reads the text of a page. Every resource is cut out of the text, never parsed and written again: FHIR makes the
  * precision of a decimal significant, so `1.00` stays `1.00`.
@@ -51,20 +87,24 @@ export const parseSearchPage = (text: string, resourceType: string): Option.Opti
   Option.map(decodeSearchset(text), ({ entry, link, total }) => {
     const entries = entry ?? []
     const spans = entries.length === 0 ? [] : elements(text, memberOf(text, skip(text, 0), "entry")!)
-    const resources = entries.flatMap((value, index) =>
-      isSynchronisable(value, resourceType)
-        ? [{
-          id: value.resource.id,
-          text: text.slice(...memberOf(text, spans[index]![0], "resource")!),
-          match: !isNoMatch(value)
-        }]
-        : []
-    )
+    let leftOut = 0
+    const resources = entries.flatMap((value, index) => {
+      if (!isSynchronisable(value, resourceType)) {
+        if (!isBeside(value, resourceType)) leftOut++
+        return []
+      }
+      return [{
+        id: value.resource.id,
+        text: text.slice(...memberOf(text, spans[index]![0], "resource")!),
+        match: !isNoMatch(value),
+        patient: namedPatient(value.resource)
+      }]
+    })
     return {
       total: total ?? 0,
       next: link?.find(({ relation }) => relation === "next")?.url,
       resources,
-      leftOut: entries.length - resources.length
+      leftOut
     }
   })
 

@@ -1,7 +1,8 @@
 import { Context, Data, Effect, Layer, Option, type Redacted, Result } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import type { FetchStatus } from "../domain/SyncState.ts"
-import { parseSearchPage } from "./FhirBundle.ts"
+import { parseSearchPage, type SearchPage } from "./FhirBundle.ts"
+import { ofOthers, patientsTold } from "./NamedPatient.ts"
 
 /** A patient on a FHIR R4 server. */
 export interface FhirSource {
@@ -9,6 +10,8 @@ export interface FhirSource {
   readonly baseUrl: string
   readonly token: Redacted.Redacted
   readonly patientId: string
+  /** Other ids by which the server's resources name the same patient. */
+  readonly otherIds?: ReadonlyArray<string> | undefined
 }
 
 /** How the fetch of a type ended, and what arrived: each resource is its exact JSON text as received. */
@@ -18,7 +21,10 @@ export interface FetchedType {
   readonly resources: ReadonlyArray<string>
 }
 
-/** What a watcher is told; it holds no health data. `resources` counts what the type has so far. */
+/**
+ * What a watcher is told; it holds no health data. `resources` counts what the type has so far. `reason` says why the
+ * status is `partial` or `unavailable`, and what was left out.
+ */
 export type ReadProgress = Data.TaggedEnum<{
   Page: { readonly resourceType: string; readonly page: number; readonly resources: number }
   Waiting: { readonly resourceType: string; readonly page: number; readonly seconds: number }
@@ -36,7 +42,7 @@ export const ReadProgress = Data.taggedEnum<ReadProgress>()
 export interface ReadOptions {
   /** Types that are read at the same time; 2 unless told. */
   readonly concurrency?: number | undefined
-  /** A type ends as `partial` after so many pages; 1000 unless told (25,000 resources of one patient exist upstream). */
+  /** A type ends as `partial` after so many pages; 10,000 unless told, a million resources. */
   readonly maxPages?: number | undefined
   readonly onProgress?: ((progress: ReadProgress) => Effect.Effect<void>) | undefined
 }
@@ -82,10 +88,10 @@ const rateLimitWaitSeconds = 30
 const rateLimitRetries = 2
 
 const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: string, options: ReadOptions) {
-  const { maxPages = 1000, onProgress = () => Effect.void } = options
+  const { maxPages = 10_000, onProgress = () => Effect.void } = options
   const first = firstPage(source, resourceType)
   // By id: of two entries with one id the last wins, and a sync takes each id once.
-  const resources = new Map<string, string>()
+  const found = new Map<string, SearchPage["resources"][number]>()
   const gaps: Array<string> = []
   const seen = new Set<string>()
   let pages = 0
@@ -107,15 +113,16 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
       break
     }
     pages++
-    for (const { id, match, text } of answer.success.resources) {
+    for (const resource of answer.success.resources) {
+      const { id, match } = resource
       if (match && matches.has(id)) repeated++
       if (match) matches.add(id)
-      resources.set(id, text)
+      found.set(id, resource)
     }
     // A record may change between two pages: no gap hides behind the largest total.
     total = Math.max(total, answer.success.total)
     leftOut += answer.success.leftOut
-    yield* onProgress(ReadProgress.Page({ ...place, resources: resources.size }))
+    yield* onProgress(ReadProgress.Page({ ...place, resources: found.size }))
 
     const link = answer.success.next
     if (link === undefined) {
@@ -132,10 +139,15 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
 
   // Entries that no sync can take (see `parseSearchPage`): `complete` would say that the type has nothing else.
   if (leftOut > 0) gaps.push(`${leftOut} entries cannot be synchronised`)
-  const status = statusOf({ pages, gaps: gaps.length, resources: resources.size })
-  const reason = gaps.length > 0 ? gaps.join("; ") : undefined
-  yield* onProgress(ReadProgress.Done({ resourceType, status, resources: resources.size, reason }))
-  return { resourceType, status, resources: [...resources.values()] } satisfies FetchedType
+  const ours = new Set([source.patientId, ...source.otherIds ?? []])
+  const others = ofOthers([...found.values()], ours)
+  for (const { id } of others) found.delete(id)
+  const resources = Array.from(found.values(), ({ text }) => text)
+  const status = statusOf({ pages, gaps: gaps.length, resources: resources.length })
+  const told = [...gaps, ...patientsTold([...found.values()], ours, others.length)]
+  const reason = told.length > 0 ? told.join("; ") : undefined
+  yield* onProgress(ReadProgress.Done({ resourceType, status, resources: resources.length, reason }))
+  return { resourceType, status, resources } satisfies FetchedType
 })
 
 const statusOf = (read: Record<"pages" | "gaps" | "resources", number>): FetchStatus => {

@@ -1,11 +1,12 @@
 import { Record } from "effect"
 import { pageLimit, recordPageMaximum } from "../domain/Page.ts"
+import { fhirAnswerOf, fhirSchemas } from "./fhir/DocumentSchemas.ts"
 
 type Json = Record<string, any>
 
 /**
- * Finishes the OpenAPI document (`OpenApi.Transform`): says what is so on the wire and cannot be said by an annotation of
- * the contract.
+ * Finishes the OpenAPI document (`OpenApi.Transform`): says what is so on the wire and cannot be said by an annotation
+ * of the contract.
  */
 export const finishDocument = (document: Json): Json => {
   const { components, paths, ...rest } = withoutMissing(document)
@@ -13,13 +14,13 @@ export const finishDocument = (document: Json): Json => {
   return {
     ...rest,
     paths: Record.map(paths, (operations: Json) => Record.map(operations, finishOperation)),
-    components: { ...components, schemas: { ...Record.map(schemas, withRequestId), OperationOutcome: outcomeSchema } }
+    components: { ...components, schemas: { ...Record.map(schemas, withRequestId), ...fhirSchemas } }
   }
 }
 
 /**
- * For the documentation page: a field for each credential at its top, and each route is sent its own alone. Otherwise the
- * page would send every credential that was typed to every route.
+ * For the documentation page: a field for each credential at its top, and each route is sent its own alone. Otherwise
+ * the page would send every credential that was typed to every route.
  */
 export const documentForPage = (document: Json): Json => {
   const finished = finishDocument(document)
@@ -42,7 +43,7 @@ export const documentForPage = (document: Json): Json => {
 const withoutMissing = (value: any): any => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(withoutMissing)
-  const schema: Json = Record.map(value, withoutMissing)
+  const schema = withItems(Record.map(value, withoutMissing))
   const { properties, required = [] } = schema
   if (properties === undefined) return schema
   return {
@@ -53,6 +54,10 @@ const withoutMissing = (value: any): any => {
     )
   }
 }
+
+/** Generators ask of every list what its items are, though they may be anything. */
+const withItems = (schema: Json): Json =>
+  schema["type"] === "array" && !("items" in schema || "prefixItems" in schema) ? { ...schema, items: {} } : schema
 
 const withoutLastNull = ({ anyOf, ...rest }: Json): Json => {
   if (anyOf?.at(-1)?.type !== "null") return anyOf === undefined ? rest : { anyOf, ...rest }
@@ -74,8 +79,11 @@ const finishOperation = (operation: Json): Json => {
     // A number in a query is decoded from text; its client sends a number.
     parameters: parameters.map((parameter: Json) => ({
       ...parameter,
-      schema: parameter["name"] === "limit" ? limit : withoutLoneAlternative(parameter["schema"])
+      schema: parameter["name"] === "limit"
+        ? limit
+        : asSent(operationId, parameter["name"], withoutLoneAlternative(parameter["schema"]))
     })),
+    ...requestBody && { requestBody: withForm(operationId, requestBody) },
     responses: Record.map(
       requestBody === undefined ? withoutBodyErrors(responses) : responses,
       (response: Json, status) => withRetryAfter(inItsForm(operationId, response, status), status)
@@ -83,16 +91,56 @@ const finishOperation = (operation: Json): Json => {
   }
 }
 
-/** What groups answer errors in the form of a standard, or as a page for a person (ErrorBodies.ts, oauth/ProblemPages.ts). */
+/**
+ * The contract of these groups takes each parameter as a list, so that the service can say in its own words that one
+ * came twice. A client sends it once; only the boxes of a page are lists.
+ */
+const groupsOfLists = ["authorize", "fhir", "fhirMetadata"]
+
+const boxes = ["type", "category"]
+
+const asSent = (operationId: string, name: string, schema: Json): Json => {
+  const { items, type, ...rest } = schema
+  const once = type === "array" && groupsOfLists.includes(groupOf(operationId)) && !boxes.includes(name)
+  return once ? { ...items, ...rest } : schema
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+const withForm = (operationId: string, requestBody: Json): Json => {
+  const properties = requestBody["content"][formType]?.schema.properties
+  if (properties === undefined) return requestBody
+  const schema = {
+    ...requestBody["content"][formType].schema,
+    properties: Record.map(properties as Json, (property, name) => asSent(operationId, name, property))
+  }
+  const lists = Record.filter(schema.properties, ({ type }: Json) => type === "array")
+  // What is said nothing of may be written by commas.
+  const encoding = Record.map(lists, () => ({ style: "form", explode: true }))
+  return { ...requestBody, content: { [formType]: { schema, ...!Record.isEmptyRecord(encoding) && { encoding } } } }
+}
+
+const groupOf = (operationId: string) => operationId.split(".", 1)[0]!
+
+const outcome = { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } }
+
+/**
+ * Groups and operations that answer errors in the form of a standard, or as a page for a person (ErrorBodies.ts,
+ * oauth/ProblemPages.ts).
+ */
 const errorForms: Record<string, Json> = {
-  fhir: { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } },
-  fhirMetadata: { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } },
+  fhir: outcome,
+  fhirMetadata: outcome,
+  "oauthMetadata.smartConfiguration": outcome,
   oauthTokens: { "application/json": { schema: { $ref: "#/components/schemas/OAuthError" } } },
   authorize: { "text/html": { schema: { type: "string" } } }
 }
 
 const inItsForm = (operationId: string, response: Json, status: string): Json => {
-  const content = errorForms[operationId.split(".", 1)[0]!]
+  if (response["content"]?.["application/fhir+json"] !== undefined) {
+    return { ...response, content: { "application/fhir+json": { schema: fhirAnswerOf(operationId) } } }
+  }
+  const content = errorForms[operationId] ?? errorForms[groupOf(operationId)]
   const isDeclared = Number(status) < 400 || JSON.stringify(response).includes("schemas/InvalidClient")
   return isDeclared || content === undefined ? response : { ...response, content }
 }
@@ -102,30 +150,6 @@ const withoutLoneAlternative = ({ anyOf, ...rest }: Json): Json =>
 
 /** Errors of that API alone are told as outcomes, and nothing refers to what they are within the service. */
 const onlyOutcomes = ["NotAcceptable", "TypeNotSupported"]
-
-const texts = { type: "string" }
-
-const outcomeSchema = {
-  type: "object",
-  description: "A FHIR R4 OperationOutcome; its id is the request's",
-  properties: {
-    resourceType: { type: "string", enum: ["OperationOutcome"] },
-    id: { type: "string", format: "uuid" },
-    issue: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          severity: texts,
-          code: texts,
-          details: { type: "object", properties: { text: texts }, required: ["text"] }
-        },
-        required: ["severity", "code", "details"]
-      }
-    }
-  },
-  required: ["resourceType", "id", "issue"]
-}
 
 /** The lists whose `limit` is that of `RecordPageRequest`. */
 const recordPages = ["healthRecord.items", "patients.record"]

@@ -6,7 +6,7 @@ import { SigningNotConfigured } from "../domain/Release.ts"
 import { dataFolder, makeDataFolder } from "../services/platform/DataFolder.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { readSigningFiles, type SigningFiles } from "../services/release/SigningFiles.ts"
-import { SigningIdentity } from "../services/release/SigningIdentity.ts"
+import { sealingWith, SigningIdentity } from "../services/release/SigningIdentity.ts"
 
 /** The certificate is the configured one; elsewhere than in production one is made at the first start and kept in `.data/signing`. */
 export const SigningCertificate = Layer.effect(
@@ -14,9 +14,7 @@ export const SigningCertificate = Layer.effect(
   Effect.gen(function*() {
     const { production, signing } = yield* Settings
     const files = signing ?? (production ? undefined : yield* making)
-    if (files !== undefined) {
-      return SigningIdentity.of({ identity: Effect.succeed((yield* readSigningFiles(files)).identity) })
-    }
+    if (files !== undefined) return yield* sealingWith(yield* readSigningFiles(files))
     const refused = new SigningNotConfigured()
     yield* Effect.logWarning(refused.message)
     return SigningIdentity.of({ identity: Effect.fail(refused) })

@@ -43,7 +43,7 @@ describe("parseSearchPage", () => {
       const text =
         `{${scalars},"resourceType":"Bundle","type":"searchset","entry":[{${scalars},"resource":${resource},"i":2}],"j":3}`
       const page = Option.getOrThrow(parseSearchPage(text, "Condition"))
-      assert.deepStrictEqual(page.resources, [{ id: "a", text: resource, match: true }])
+      assert.deepStrictEqual(page.resources, [{ id: "a", text: resource, match: true, patient: undefined }])
     }))
 
   it.effect("reads the last of two members with one name, as JSON.parse does", () =>
@@ -52,7 +52,7 @@ describe("parseSearchPage", () => {
         condition("a")
       }}],"entry":[{"resource":${condition("b")},"resource":${condition("c")}}]}`
       assert.deepStrictEqual(Option.getOrThrow(parseSearchPage(text, "Condition")).resources, [
-        { id: "c", text: condition("c"), match: true }
+        { id: "c", text: condition("c"), match: true, patient: undefined }
       ])
     }))
 })

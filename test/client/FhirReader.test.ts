@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { ReadProgress } from "../../src/client/FhirReader.ts"
 import { fixtures, folderOf, patients, readLines, readText } from "../support/Collection.ts"
 import {
   bundle,
@@ -124,6 +125,54 @@ describeReader((reader) => {
         })
         const alone = yield* readConditions(yield* conditionServer(0, { answer: ok(bundle([text])) }))
         assert.deepStrictEqual(alone, { resourceType: "Condition", status: "partial", resources: [] })
+      }).pipe(reader))
+
+    const issue = (severity: string, code: string) =>
+      `{"resource":{"resourceType":"OperationOutcome","issue":[{"severity":"${severity}","code":"${code}"}]},` +
+      `"search":{"mode":"outcome"}}`
+    it.effect.each(
+      [
+        [issue("information", "informational"), "complete"],
+        [issue("warning", "not-supported"), "complete"],
+        [issue("warning", "incomplete"), "partial"],
+        [issue("error", "processing"), "partial"],
+        [`{"resource":{"resourceType":"Practitioner","id":"p"},"search":{"mode":"include"}}`, "complete"]
+      ] as const
+    )("%s beside the resources leaves the type %s", ([text, status]) =>
+      Effect.gen(function*() {
+        const entries = [entry(condition("a")), text]
+        const type = yield* readConditions(yield* conditionServer(0, { answer: ok(bundle(entries, { total: 1 })) }))
+        assert.deepStrictEqual(type, { resourceType: "Condition", status, resources: [condition("a")] })
+      }).pipe(reader))
+
+    const about = (id: string, reference: string) =>
+      `{"resourceType":"Condition","id":"${id}","subject":{"reference":"${reference}"}}`
+
+    const readAbout = Effect.fnUntraced(function*(...resources: ReadonlyArray<string>) {
+      const progress: Array<ReadProgress> = []
+      const type = yield* readConditions(yield* conditionServer(0, { answer: ok(bundle(resources.map(entry))) }), {
+        onProgress: (event) => Effect.sync(() => progress.push(event))
+      })
+      return { type, done: progress.at(-1) }
+    })
+
+    it.effect("is left out when it is of another patient, which is told and makes no gap", () =>
+      Effect.gen(function*() {
+        const own = [about("a", "Patient/veteran"), about("b", "https://fhir.example/Patient/veteran"), condition("c")]
+        const { done, type } = yield* readAbout(...own, about("d", "Patient/other"), about("e", "Patient/third"))
+        assert.deepStrictEqual(type, { resourceType: "Condition", status: "complete", resources: own })
+        assert.deepInclude(done, { status: "complete", resources: 3, reason: "2 of another patient left out" })
+      }).pipe(reader))
+
+    it.effect("is kept where the server names the patient otherwise; several names are told", () =>
+      Effect.gen(function*() {
+        const others = [about("a", "Patient/1012"), about("b", "Patient/1012")]
+        const { done, type } = yield* readAbout(...others)
+        assert.deepStrictEqual(type, { resourceType: "Condition", status: "complete", resources: others })
+        assert.deepInclude(done, { reason: undefined })
+        const two = yield* readAbout(...others, about("c", "Patient/7"))
+        assert.deepStrictEqual([two.type.status, two.type.resources.length], ["complete", 3])
+        assert.deepInclude(two.done, { reason: "they name 2 patients, none by the id asked for" })
       }).pipe(reader))
 
     it.effect("is kept when it is just within the bounds", () =>

@@ -2,7 +2,6 @@ import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
 import { assert, onTestFinished, test } from "vitest"
 import type { FetchedType } from "../../src/client/FhirReader.ts"
 import * as VeteranClient from "../../src/client/VeteranClient.ts"
@@ -18,13 +17,16 @@ const owner = await database.connect("owner")
 
 const proxy = await openTcpProxy(() => Number(new URL(service.url).port))
 
-const signIn = async (port = proxy.port) => {
+const signIn = async (
+  { largestSync, port = proxy.port }: { readonly largestSync?: number; readonly port?: number } = {}
+) => {
   const { vaPatientId } = (await registerVeterans(owner, 1))[0]!
   return Effect.runPromise(
     VeteranClient.signIn({
       baseUrl: `http://localhost:${port}`,
       exchangeSecret: Redacted.make(exchangeSecret),
-      vaPatientId
+      vaPatientId,
+      largestSync
     }).pipe(
       Effect.map(({ synchronise }) => (fetched: ReadonlyArray<FetchedType>) => Effect.runPromise(synchronise(fetched))),
       Effect.provide(FetchHttpClient.layer)
@@ -79,27 +81,89 @@ test("What was emptied since is sent whole at once", async () => {
   assert.deepInclude(again.results["Goal"], { before: "empty", stored: 1 })
 })
 
-test("A service that asks again and again for what was sent is asked once", async () => {
-  let syncs = 0
-  const confused = createServer(async (request, response) => {
-    const isSync = request.url!.endsWith("/sync")
-    const body = isSync || request.method === "GET" ? null : await text(request)
-    const passed = ["authorization", "content-type", "x-veteran-session-exchange"]
+/** A front of the service on which `answer` stands in for the service's answer to a sync, unless it is undefined. */
+const front = async (answer: () => Response | undefined) => {
+  const passed = ["authorization", "content-type", "content-encoding", "x-veteran-session-exchange"]
+  const server = createServer(async (request, response) => {
+    const body = request.method === "GET" ? null : Buffer.concat(await request.toArray())
     const headers = passed.flatMap((name) =>
       name in request.headers ? [[name, request.headers[name] as string] as [string, string]] : []
     )
-    const answer = isSync
-      ? Response.json({ error: "sync_required", message: "again", resourceTypes: ["Goal"], requestId: "1" }, {
-        status: 409
-      })
-      : await fetch(service.url + request.url, { method: request.method!, headers, body })
-    if (isSync) syncs++
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
+    const ours = request.url!.endsWith("/sync") ? answer() : undefined
+    const answered = ours ?? await fetch(service.url + request.url, { method: request.method!, headers, body })
+    const wait = answered.headers.get("retry-after")
+    response.writeHead(answered.status, {
+      "content-type": "application/json",
+      ...wait !== null && { "retry-after": wait }
+    }).end(await answered.text())
   })
-  onTestFinished(() => void confused.close())
-  await new Promise<void>((listening) => confused.listen(0, listening))
-  const synchronise = await signIn((confused.address() as AddressInfo).port)
+  onTestFinished(() => void server.close())
+  await new Promise<void>((listening) => server.listen(0, listening))
+  return (server.address() as AddressInfo).port
+}
+
+test("A service that asks again and again for what was sent is asked once", async () => {
+  let syncs = 0
+  const port = await front(() => {
+    syncs++
+    const required = { error: "sync_required", message: "again", resourceTypes: ["Goal"], requestId: "1" }
+    return Response.json(required, { status: 409 })
+  })
+  const synchronise = await signIn({ port })
   const outcome = await synchronise([complete("Goal", [resource("Goal", "a")])]).catch((error: unknown) => error)
   assert.strictEqual(syncs, 1)
   assert.deepInclude(outcome, { _tag: "SyncRequired", resourceTypes: ["Goal"] })
+})
+
+test("A service that is asked too often is asked again when it says", async () => {
+  let syncs = 0
+  const port = await front(() =>
+    syncs++ < 2
+      ? Response.json({ error: "rate_limited" }, { status: 429, headers: { "retry-after": "1" } })
+      : undefined
+  )
+  const synchronise = await signIn({ port })
+  const { results } = await synchronise([complete("Goal", [resource("Goal", "a")])])
+  assert.deepInclude(results["Goal"], { after: "complete", stored: 1 })
+  assert.strictEqual(syncs, 3)
+})
+
+const large = (type: string, count: number, version = "1") =>
+  complete(type, Array.from({ length: count }, (_, n) => resource(type, `r-${n}`, { version: version.repeat(1000) })))
+
+test("A record beyond one sync goes in several, each type whole, as if it had gone in one", async () => {
+  let syncs = 0
+  const port = await front(() => {
+    syncs++
+    return undefined
+  })
+  const synchronise = await signIn({ port, largestSync: 16_000 })
+  const unavailable = { resourceType: "Goal", status: "unavailable", resources: [] } as const
+  const first = [large("Condition", 8), large("Observation", 8), unavailable, large("Encounter", 3)]
+  const { manifest, notices, results } = await synchronise(first)
+  assert.strictEqual(syncs, 2)
+  assert.deepStrictEqual(Object.keys(results), ["Condition", "Observation", "Goal", "Encounter"])
+  assert.deepStrictEqual(notices, [])
+  for (const { resourceType, resources } of [first[0]!, first[1]!, first[3]!]) {
+    assert.deepInclude(results[resourceType], { before: "unknown", after: "complete", stored: resources.length })
+    assert.deepInclude(manifest[resourceType], { state: "complete", itemCount: resources.length })
+  }
+  // All go as digests in one; what changed is asked for, and no longer fits beside the rest.
+  const changed = [large("Condition", 8, "2"), large("Observation", 8, "2"), unavailable, large("Encounter", 3)]
+  const again = await synchronise(changed)
+  assert.strictEqual(syncs, 5)
+  assert.deepInclude(again.results["Observation"], { before: "complete", after: "complete", stored: 8 })
+  assert.deepInclude(again.results["Encounter"], { stored: 0, unchanged: 3 })
+  await synchronise(changed)
+  assert.strictEqual(syncs, 6)
+})
+
+test("A type beyond one sync ends as partial, which is said, and the others are complete", async () => {
+  const synchronise = await signIn({ largestSync: 10_000 })
+  const { manifest, notices } = await synchronise([large("Observation", 20), large("Condition", 2)])
+  assert.deepInclude(manifest["Observation"], { state: "partial", lastFetch: "partial", itemCount: 8 })
+  assert.deepInclude(manifest["Condition"], { state: "complete", itemCount: 2 })
+  assert.deepStrictEqual(notices, [
+    "Observation: 8 of 20 resources were sent, because a sync takes 10,000 bytes. The type counts as partial."
+  ])
 })

@@ -11,18 +11,22 @@ const base = "/api/fhir/R4"
 const json = (description: string) =>
   Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/fhir+json" })).annotate({ description })
 
-/** Any of them may be repeated, which means that each is to hold; commas within one mean that any is to. */
-const parameter = (description: string) => Schema.optional(Schema.Array(Schema.String).annotate({ description }))
+/** It may be repeated, which means that each is to hold; commas within one mean that any is to. */
+const parameter = (description: string) =>
+  Schema.optional(Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ description }))
 
-const format = { _format: parameter("`json`, instead of `accept`") }
+/** Sent once: the service says itself that it came twice. */
+const once = (description: string) => Schema.optional(Schema.Array(Schema.String).annotate({ description }))
 
-const listed = { ...format, _cursor: parameter("Of the link `next` of the page before") }
+const format = { _format: once("`json`, instead of `accept`") }
+
+const listed = { ...format, _cursor: once("Of the link `next` of the page before") }
 
 const searched = {
   ...listed,
   _id: parameter("Ids, with commas between"),
   _lastUpdated: parameter("When this service stored the present text: `eq`, `gt`, `ge`, `lt`, `le`, `sa`, `eb`"),
-  _count: parameter("0 to 1,000, otherwise 100; 0 asks for the total alone"),
+  _count: once("0 to 1,000, otherwise 100; 0 asks for the total alone"),
   patient: parameter("The token's patient: `id`, `Patient/id`, or its URL"),
   subject: parameter("The same as `patient`"),
   category: parameter("`[system|]code`"),
@@ -34,8 +38,8 @@ const searched = {
 const everything = {
   ...listed,
   _type: parameter("Resource types, with commas between"),
-  _since: parameter("Only what this service stored since then"),
-  _count: parameter("1 to 1,000, otherwise 1,000")
+  _since: once("Only what this service stored since then"),
+  _count: once("1 to 1,000, otherwise 1,000")
 }
 
 const refusals = [Forbidden, InvalidRequest, NotAcceptable] as const
@@ -92,7 +96,10 @@ export class FhirApi extends HttpApiGroup.make("fhir")
     HttpApiEndpoint.get("read", "/:resourceType/:id", {
       params: { resourceType: Schema.String, id: Schema.String },
       query: format,
-      success: json("The resource, as the exact text that was synchronised"),
+      success: [
+        json("The resource, as the exact text that was synchronised"),
+        HttpApiSchema.Empty(304).annotate({ description: "The client has it already, as `if-none-match` says" })
+      ],
       error: [...refusals, NotFound, TypeNotSupported]
     })
       .annotate(OpenApi.Summary, "Read a resource"),

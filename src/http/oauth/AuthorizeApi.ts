@@ -10,6 +10,13 @@ const limit = { permits: 60, seconds: 900 }
 
 const page = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))
 
+const refusal = (status: number, description: string) =>
+  page.annotate({ description }).pipe(HttpApiSchema.status(status))
+
+const foreign = refusal(403, "The request began in another browser, or the form is not from our pages.")
+
+const full = refusal(409, "No more grants are possible.")
+
 const back = HttpApiSchema.Empty(303).annotate({ description: "Back to the app" })
 
 /** Sent once or not at all; how often is looked at where an error can be told to the app. */
@@ -50,13 +57,15 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
         email: parameter("The veteran's e-mail address; or an identity assertion whose `aud` is the request"),
         identityAssertion: parameter("In the place of the address")
       }),
-      success: page
+      success: page,
+      error: foreign
     })
       .annotate(OpenApi.Summary, "Say whose records they are")
       .annotate(BodyLimit, smallForm),
     HttpApiEndpoint.post("code", "/code", {
       payload: form({ request, code: parameter("The 8 digits that were mailed") }),
-      success: page
+      success: page,
+      error: foreign
     })
       .annotate(OpenApi.Summary, "Enter the code")
       .annotate(BodyLimit, smallForm),
@@ -70,7 +79,8 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
         }),
         days: parameter("30, 90, 180 or 365; only with `offline_access`")
       }),
-      success: [page, back]
+      success: [page, back],
+      error: [foreign, full]
     })
       .annotate(OpenApi.Summary, "Allow, or not")
       .annotate(BodyLimit, smallForm)

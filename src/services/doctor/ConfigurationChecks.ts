@@ -1,7 +1,8 @@
-import { DateTime, Duration, Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { Settings, variable } from "../platform/Settings.ts"
 import { isLoopback } from "../platform/VariableRules.ts"
 import { readSigningFiles } from "../release/SigningFiles.ts"
+import { validityAt, validitySentence } from "../release/SigningValidity.ts"
 import { check, error, type Finding, warning, where } from "./Finding.ts"
 
 /** The lines are those that would refuse the start. */
@@ -83,18 +84,21 @@ const signing = Effect.gen(function*() {
       warning("No certificate is configured that seals releases.", "Signing a release answers 503.", renew)
     ])
   }
-  const now = yield* DateTime.now
+  const now = yield* Clock.currentTimeMillis
   return yield* Effect.match(readSigningFiles(signing), {
     onFailure: ({ message }) => [error(`${message}.`, "The service does not start.", renew)],
-    onSuccess: ({ validTo }) =>
-      where([
-        validTo.getTime() - now.epochMilliseconds < Duration.toMillis("30 days"),
-        warning(
-          `The certificate that seals releases ends on ${validTo.toISOString().slice(0, 10)}.`,
-          "From then on the service does not start; what was signed keeps its seal.",
-          renew
-        )
-      ])
+    onSuccess: (certificate) => {
+      const validity = validityAt(certificate, now)
+      if (validity === "good") return []
+      const finding = validity === "ending" ? warning : error
+      return [finding(
+        `${validitySentence(certificate, validity)}.`,
+        `${
+          validity === "ending" ? "From then on signing" : "Signing"
+        } a release answers 503; what was signed keeps its seal.`,
+        renew
+      )]
+    }
   })
 })
 

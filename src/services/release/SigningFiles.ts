@@ -5,8 +5,8 @@ import type { SealingIdentity } from "../pdf/Signer.ts"
 
 export class SigningCertificateUnusable extends Data.TaggedError("SigningCertificateUnusable") {
   override readonly message =
-    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, that is valid now, " +
-    "and the leaf's private key, RSA of at least 2048 bits or P-256"
+    "ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must name PEM files: a certificate chain, leaf first, and the " +
+    "leaf's private key, RSA of at least 2048 bits or P-256"
 }
 
 export interface SigningFiles {
@@ -14,22 +14,30 @@ export interface SigningFiles {
   readonly keyFile: string
 }
 
-/** Answers what documents are sealed with, and until when. */
+/** What documents are sealed with, and from when until when. */
+export interface SigningCertificate {
+  readonly identity: SealingIdentity
+  readonly validFrom: Date
+  readonly validTo: Date
+}
+
+/** Reads the files whatever their dates are, because a certificate may end while the service runs. */
 export const readSigningFiles = ({ certificateFile, keyFile }: SigningFiles) =>
   Effect.tryPromise({
-    try: async () => {
+    try: async (): Promise<SigningCertificate> => {
       const key = createPrivateKey(await Fs.readFile(keyFile))
       const pem = await Fs.readFile(certificateFile, "utf8")
       const certificates = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs)!
         .map((one) => new X509Certificate(one))
       const leaf = certificates[0]!
       const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails!
-      const now = Date.now()
-      const usable = leaf.checkPrivateKey(key) && (modulusLength >= 2048 || namedCurve === "prime256v1") &&
-        Date.parse(leaf.validFrom) <= now && now < Date.parse(leaf.validTo)
+      const usable = leaf.checkPrivateKey(key) && (modulusLength >= 2048 || namedCurve === "prime256v1")
       if (!usable) throw new SigningCertificateUnusable()
-      const identity: SealingIdentity = { key, certificates: certificates.map(({ raw }) => raw) }
-      return { identity, validTo: new Date(leaf.validTo) }
+      return {
+        identity: { key, certificates: certificates.map(({ raw }) => raw) },
+        validFrom: new Date(leaf.validFrom),
+        validTo: new Date(leaf.validTo)
+      }
     },
     catch: () => new SigningCertificateUnusable()
   })

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp, openService } from "../../support/App.ts"
+import { openService } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { ask, begin, browserOf, form, parametersOf, registerApp, submit, toldTo } from "./Asking.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openJudgedApp()
 const owner = await database.connect("owner")
 const app = await registerApp(owner)
 const iss = `${service.url}/api/oauth`

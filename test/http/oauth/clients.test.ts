@@ -1,12 +1,12 @@
 import { hkdfSync } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
-import { openApp } from "../../support/App.ts"
 import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
 import { nobody, uuid } from "../../support/Formats.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { basic, giveCode, isActive, post, redeem, registerClient } from "./Grants.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openJudgedApp()
 
 const runtime = await database.connect("runtime")
 

@@ -1,9 +1,9 @@
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { post } from "./Grants.ts"
 
-const { service } = await openApp()
+const { service } = await openJudgedApp()
 
 const issuer = `${service.url}/api/oauth`
 

@@ -1,10 +1,10 @@
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { asAdmin, bearer, call, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { decodePart } from "../../support/Jwt.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { basic, giveCode, isActive, post, proofsOf, redeem, refresh, refused, registerClient, shown } from "./Grants.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openJudgedApp()
 
 const runtime = await database.connect("runtime")
 

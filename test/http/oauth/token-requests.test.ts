@@ -1,9 +1,9 @@
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { basic, codeForm, giveCode, post, refused, registerClient, shown } from "./Grants.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openJudgedApp()
 
 const runtime = await database.connect("runtime")
 

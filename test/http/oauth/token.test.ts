@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
 import { decodePart } from "../../support/Jwt.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import {
   callback,
   codeForm,
@@ -16,7 +16,7 @@ import {
   registerClient
 } from "./Grants.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openJudgedApp()
 
 const runtime = await database.connect("runtime")
 

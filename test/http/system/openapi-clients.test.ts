@@ -7,6 +7,7 @@ import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { call } from "../../support/Client.ts"
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { prismJudge } from "../../support/Prism.ts"
 import { type Service, startService } from "../../support/Service.ts"
 
 let database: TestDatabase
@@ -42,10 +43,11 @@ const notNull = (schema: any) => schema.anyOf?.find(({ type }: any) => type !== 
 
 const operationOf = (name: string) => operations.find((operation) => operation.name === name)!.operation
 
-/** These groups answer errors in forms of their own. */
+/** These groups and operations answer errors in forms of their own. */
 const ofStandards: Record<string, string> = {
   fhir: "OperationOutcome",
   fhirMetadata: "OperationOutcome",
+  "oauthMetadata.smartConfiguration": "OperationOutcome",
   oauthTokens: "OAuthError",
   authorize: "text/html"
 }
@@ -97,7 +99,8 @@ describe("The OpenAPI document, for who writes a client", () => {
       Object.entries<any>(schema)
     )
     for (const [pattern, format] of formats) {
-      const found = properties.filter(([name]) => pattern.test(name))
+      // FHIR's own ids have a pattern.
+      const found = properties.filter(([name, schema]) => pattern.test(name) && schema.pattern === undefined)
       assert.isNotEmpty(found)
       for (const [name, schema] of found) assert.strictEqual(notNull(schema).format, format, name)
     }
@@ -124,6 +127,81 @@ describe("The OpenAPI document, for who writes a client", () => {
     })
   })
 
+  test("has FHIR's answers as objects, and tells of each list what its items are", () => {
+    const answers = operations.flatMap(({ operation }) => Object.values<any>(operation.responses))
+      .flatMap(({ content }) =>
+        content?.["application/fhir+json"]?.schema.$ref ?? content?.["application/fhir+json"] ?? []
+      )
+    assert.sameMembers(
+      [...new Set(answers)],
+      ["Bundle", "CapabilityStatement", "OperationOutcome", "Resource"].map((name) => `#/components/schemas/${name}`)
+    )
+    for (const reference of new Set<string>(answers)) {
+      assert.strictEqual(document.components.schemas[reference.split("/").at(-1)!].type, "object", reference)
+    }
+    for (const { name, schema } of schemas(document)) {
+      if (schema.type === "array") assert.property(schema, "items", name)
+    }
+  })
+
+  test("has a client send each field of a form once, but for boxes, and what FHIR lets it repeat", () => {
+    const fields = operations.flatMap(({ name, operation }) => {
+      const { encoding, schema } = operation.requestBody?.content["application/x-www-form-urlencoded"] ?? {}
+      const { properties = {} } = document.components.schemas[schema?.$ref?.split("/").at(-1)] ?? schema ?? {}
+      return Object.entries<any>(properties).map(([field, { anyOf, type }]) => ({
+        field: `${name} ${field}`,
+        type: anyOf?.map(({ type }: any) => type) ?? type,
+        encoding: encoding?.[field]
+      }))
+    })
+    const boxes = ["type", "category"].map((field) => ({
+      field: `POST /api/oauth/authorize/decision ${field}`,
+      type: "array",
+      encoding: { style: "form", explode: true }
+    }))
+    const repeated = ["_id", "_lastUpdated", "patient", "subject", "category", "code", "date", "status"].map((
+      field
+    ) => ({
+      field: `POST /api/fhir/R4/{resourceType}/_search ${field}`,
+      type: ["string", "array"],
+      encoding: undefined
+    }))
+    assert.sameDeepMembers(fields.filter(({ type }) => type !== "string"), [...boxes, ...repeated])
+    assert.isAbove(fields.length, 40)
+  })
+
+  test("is what Prism judges by: it sees an answer, a field and a status that the document does not have", async () => {
+    const judge = await prismJudge(document)
+    const form = { "content-type": "application/x-www-form-urlencoded" }
+    const json = { "content-type": "application/fhir+json" }
+    const bundle = Buffer.from(JSON.stringify({ resourceType: "Bundle", type: "searchset" }))
+    const search = {
+      method: "POST",
+      url: "/api/fhir/R4/Observation/_search",
+      sent: { headers: { ...form, authorization: "Bearer x" }, body: Buffer.from("code=a&_count=10") },
+      answered: { status: 200, headers: json, body: bundle }
+    }
+    const told = (changes: object) => judge({ ...search, ...changes })
+    assert.deepStrictEqual(await told({}), [])
+    const at = `POST ${search.url}`
+    assert.deepStrictEqual(await told({ answered: { ...search.answered, body: Buffer.from("{}") } }), [
+      `${at} 200: Response body must have required property 'resourceType'`,
+      `${at} 200: Response body must have required property 'type'`
+    ])
+    assert.match((await told({ answered: { ...search.answered, status: 299 } })).join(), /returned status code/)
+    assert.match((await told({ sent: { headers: form, body: search.sent.body } })).join(), /200: Invalid security/)
+    const ask = {
+      method: "GET",
+      url: "/api/oauth/authorize?state=a&state=b",
+      sent: { headers: {}, body: Buffer.alloc(0) }
+    }
+    assert.match(
+      (await judge({ ...ask, answered: { status: 200, headers: { "content-type": "text/html" }, body: bundle } }))
+        .join(),
+      /state must be string/
+    )
+  })
+
   test("promises a request id with every error, and with 429 and 503 how long to wait", () => {
     const errors = Object.entries<any>(document.components.schemas).filter(([, { properties }]) =>
       // OAuth's have another form.
@@ -143,7 +221,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     for (const { name, operation } of operations) {
       const takesBody = operation.requestBody !== undefined
       const [group] = operation.operationId.split(".")
-      const [refusal = "InvalidRequest"] = [ofStandards[group]]
+      const refusal = ofStandards[operation.operationId] ?? ofStandards[group] ?? "InvalidRequest"
       assert.strictEqual(operation.responses["413"] !== undefined, takesBody, name)
       assert.strictEqual(operation.responses["415"] !== undefined, takesBody, name)
       assert.strictEqual(refusals(operation, "400").includes("InvalidJson"), takesBody && !(group in ofStandards), name)

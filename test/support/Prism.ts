@@ -1,0 +1,138 @@
+import { createInstance, getHttpOperationsFromSpec, type IHttpRequest, type IHttpResponse } from "@stoplight/prism-http"
+import { once } from "node:events"
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http"
+import { buffer } from "node:stream/consumers"
+import { gunzipSync, zstdDecompressSync } from "node:zlib"
+import { afterAll, afterEach, assert } from "vitest"
+import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { openDatabase, openService } from "./App.ts"
+import { call } from "./Client.ts"
+
+/** A request with its answer, each as it went over the wire. */
+interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly sent: { readonly headers: IncomingHttpHeaders; readonly body: Buffer }
+  readonly answered: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
+}
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, zstd: zstdDecompressSync }
+
+const attempt = <A, B>(made: () => A, otherwise: B): A | B => {
+  try {
+    return made()
+  } catch {
+    return otherwise
+  }
+}
+
+/** The body as Prism's own server reads it: JSON as a value, anything else as text. */
+const bodyOf = ({ body, headers }: { readonly headers: IncomingHttpHeaders; readonly body: Buffer }): unknown => {
+  if (body.length === 0) return undefined
+  const decode = decoders[headers["content-encoding"] ?? ""]
+  const text = (decode === undefined ? body : attempt(() => decode(body), body)).toString()
+  return /^application\/(.+\+)?json\b/.test(headers["content-type"] ?? "")
+    ? attempt(() => JSON.parse(text), text)
+    : text
+}
+
+const flat = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+const queryOf = (search: URLSearchParams): Record<string, string | Array<string>> =>
+  Object.fromEntries([...new Set(search.keys())].map((name) => {
+    const values = search.getAll(name)
+    return [name, values.length === 1 ? values[0]! : values]
+  }))
+
+/** An app is refused at its own address, by a redirect. */
+const isRefusal = ({ headers: { location = "" }, status }: Exchange["answered"]): boolean =>
+  status >= 400 || URL.parse(location)?.searchParams.has("error") === true
+
+const silent: any = { child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
+
+/**
+ * Answers how an exchange differs from an OpenAPI document, as Prism's validating proxy finds it. A request counts only
+ * if the service took it, because a document does not allow what is refused. What the document does not name is not
+ * looked at.
+ */
+export const prismJudge = async (document: object) => {
+  // Dereferencing writes into the document.
+  const operations = await getHttpOperationsFromSpec(structuredClone(document))
+  return async ({ answered, method, sent, url }: Exchange): Promise<ReadonlyArray<string>> => {
+    const { pathname, searchParams } = new URL(url, "http://localhost")
+    // Prism's router throws where a path is not UTF-8.
+    if (attempt(() => decodeURIComponent(pathname), undefined) === undefined) return []
+    const input: IHttpRequest = {
+      method: method.toLowerCase() as IHttpRequest["method"],
+      // It compares paths as texts.
+      url: { path: pathname.replaceAll("%24", "$"), query: queryOf(searchParams) },
+      headers: flat(sent.headers),
+      body: bodyOf(sent)
+    }
+    const output: IHttpResponse = {
+      statusCode: answered.status,
+      headers: flat(answered.headers),
+      body: bodyOf(answered)
+    }
+    const prism = createInstance(
+      {
+        isProxy: true,
+        upstream: new URL("http://localhost"),
+        upstreamProxy: undefined,
+        checkSecurity: true,
+        validateRequest: true,
+        validateResponse: true,
+        errors: true,
+        mock: { dynamic: false }
+      },
+      // The answer is here already: Prism's own client would follow redirects, and parse what goes on byte for byte.
+      { logger: silent, forward: () => () => async () => ({ _tag: "Right", right: output }) }
+    )
+    const judged = await prism.request(input, operations)()
+    if (judged._tag === "Left") return []
+    const { validations } = judged.right
+    return [...isRefusal(answered) ? [] : validations.input, ...validations.output].map(({ message }) =>
+      `${method} ${pathname} ${answered.status}: ${message}`
+    )
+  }
+}
+
+/** Sends a request on to the service, and answers what came back without a change. */
+const relay = async (upstream: string, incoming: IncomingMessage, body: Buffer) => {
+  const { headers, method, url } = incoming
+  const outgoing = request(`${upstream}${url}`, { method, headers }).end(body)
+  const [answer] = await once(outgoing, "response") as [IncomingMessage]
+  return { answer, body: await buffer(answer) }
+}
+
+/**
+ * Opens a database and the real service on it with Prism in front, which every request to `service.url` passes. A test
+ * in which the wire differs from `openapi.json` fails, and the differences are printed.
+ */
+export const openJudgedApp = async (environment: Record<string, string | undefined> = {}) => {
+  const database = await openDatabase()
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  // The service is known by the address at which apps reach it.
+  const service = await openService(database, { OAUTH_ISSUER: url, ...environment })
+  const judge = await prismJudge((await call(service, "GET", "/api/openapi.json")).json)
+  const differences: Array<string> = []
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const sent = { headers: incoming.headers, body: await buffer(incoming) }
+    const { answer, body } = await relay(service.url, incoming, sent.body)
+    const answered = { status: answer.statusCode!, headers: answer.headers, body }
+    differences.push(...await judge({ method: incoming.method!, url: incoming.url!, sent, answered }))
+    response.writeHead(answered.status, answer.rawHeaders).end(body)
+  }
+  const proxy = createServer((incoming, response) =>
+    void handle(incoming, response).catch((cause) => response.destroy(cause))
+  )
+  await once(proxy.listen(port, "localhost"), "listening")
+  afterAll(() => {
+    proxy.close().closeAllConnections()
+  })
+  afterEach(() => assert.deepStrictEqual(differences.splice(0), []))
+  return { database, service: { ...service, url } }
+}
