@@ -76,6 +76,9 @@ export const keyIdOf = (envelope: Uint8Array): string | undefined => {
   return /^[A-Za-z0-9_-]{1,32}$/.test(id) ? id : undefined
 }
 
+/** Whether what was sealed is larger than its envelope tells. */
+export const isCompressed = (envelope: Uint8Array): boolean => envelope[0] === compressed
+
 /** Finds the key of an envelope by the key id that stands in it. */
 type KeyOf = (keyId: string) => KeyObject | undefined
 
