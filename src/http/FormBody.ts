@@ -36,8 +36,8 @@ export const parseForm = (bytes: Buffer): Effect.Effect<UrlParams.UrlParams, Inv
 const pairsOf = (sent: ReadonlyArray<string>): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
   try {
     return sent.map((pair) => {
-      const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(pair)!
-      return [formDecoded(name), formDecoded(value)] as const
+      const [name = "", ...value] = pair.split("=")
+      return [formDecoded(name), formDecoded(value.join("="))] as const
     })
   } catch {
     return undefined

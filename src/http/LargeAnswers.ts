@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
-import { type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ByteBudget } from "../services/platform/ByteBudget.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { crowded, HeldAnswers } from "./HeldAnswers.ts"

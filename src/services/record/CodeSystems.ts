@@ -101,7 +101,7 @@ const harmlessName = /^hl7\.org\/fhir\/(?!sid\/)/
  */
 export const normalSystem = (system: string): string => {
   const plain = system.slice(0, longest).replace(/[\s\p{Cf}]+/gu, "").toLowerCase()
-    .replace(/[|#?].*$/s, "")
+    .replace(/[|#?].*/s, "")
     .replace(/^(?:https?:|urn:oid:|oid:|www\.|\/)+/, "")
   let end = plain.length
   while (plain[end - 1] === "/" || plain[end - 1] === ".") end--
