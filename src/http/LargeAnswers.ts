@@ -23,20 +23,7 @@ export class LargeAnswers extends Context.Service<LargeAnswers, {
       const answers = yield* HeldAnswers
       const budget = yield* ByteBudget
       const { trustedProxyHops } = yield* Settings
-      const places = Semaphore.makeUnsafe(largeAnswersAtOnce)
-      const turns = new Map<string, { readonly turn: Semaphore.Semaphore; asked: number }>()
-
-      const inOwnTurn = (holder: string) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
-        Effect.suspend(() => {
-          const own = turns.get(holder) ?? { turn: Semaphore.makeUnsafe(1), asked: 0 }
-          own.asked++
-          turns.set(holder, own)
-          const leave = Effect.sync(() => {
-            if (--own.asked === 0) turns.delete(holder)
-          })
-          return Effect.ensuring(own.turn.withPermit(work), leave)
-        })
-
+      const inTurnOf = makeTurns(largeAnswersAtOnce)
       return LargeAnswers.of({
         inTurn: (request) => (answer) =>
           Effect.suspend(() => {
@@ -44,11 +31,26 @@ export class LargeAnswers extends Context.Service<LargeAnswers, {
             const hold = budget.open(holder)
             return Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowded)).pipe(
               Effect.ensuring(Effect.sync(hold.release)),
-              places.withPermit,
-              inOwnTurn(holder)
+              inTurnOf(holder)
             )
           })
       })
     })
   )
+}
+
+/** Works go on one at a time for each holder, and `places` of all holders at once, in the order in which they came. */
+export const makeTurns = (places: number) => {
+  const all = Semaphore.makeUnsafe(places)
+  const turns = new Map<string, { readonly turn: Semaphore.Semaphore; works: number }>()
+  return (holder: string) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const own = turns.get(holder) ?? { turn: Semaphore.makeUnsafe(1), works: 0 }
+      own.works++
+      turns.set(holder, own)
+      const leave = Effect.sync(() => {
+        if (--own.works === 0) turns.delete(holder)
+      })
+      return work.pipe(all.withPermit, own.turn.withPermit, Effect.ensuring(leave))
+    })
 }

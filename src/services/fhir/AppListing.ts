@@ -123,8 +123,9 @@ export const makeAppListing = Effect.gen(function*() {
         limit: rowsAtOnce,
         bytes: pageBytes
       }))
+      let seen = 0
       for (const { fhirId, rawCiphertext, resourceType } of rows) {
-        if (rawCiphertext === null) break
+        if (rawCiphertext === null || lookedAt >= lookedAtBytes) break
         const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext })
         lookedAt += bytes.length
         yield* pace(bytes.length)
@@ -136,9 +137,10 @@ export const makeAppListing = Effect.gen(function*() {
           if (count > 0) matches.push({ resourceType, fhirId, bytes })
         }
         last = { resourceType, fhirId }
+        seen++
       }
-      isOver = !isFull && rows.length < rowsAtOnce && rows.at(-1)?.rawCiphertext !== null
-      if (!isOver && lookedAt >= lookedAtBytes) isFull = true
+      isOver = seen === rows.length && rows.length < rowsAtOnce
+      isFull ||= lookedAt >= lookedAtBytes
     }
     return {
       state,
