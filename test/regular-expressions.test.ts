@@ -12,7 +12,9 @@ test("Lint refuses an expression that may take longer than its text is long", as
   const text = expressions.map((expression, at) => `export const a${at} = ${expression}\n`).join("")
   const found = await lint({ "src/services/fhir/Dates.ts": text, "web/portal/Dates.ts": text })
   for (const path of ["src/services/fhir/Dates.ts", "web/portal/Dates.ts"]) {
-    const lines = found.filter(({ code, file }) => file === path && /^(redos|regexp)\(/.test(code)).map(({ line }) => line)
+    const lines = found.filter(({ code, file }) => file === path && /^(redos|regexp)\(/.test(code)).map(({ line }) =>
+      line
+    )
     assert.deepStrictEqual([...new Set(lines)].sort(), [1, 2, 3, 4, 5])
   }
 })

@@ -15,7 +15,10 @@ export const lint = async (files: Readonly<Record<string, string>>): Promise<Rea
   const directory = await mkdtemp(join(tmpdir(), "vrss-lint-"))
   try {
     // Several runs at once must not write one cache.
-    const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8")).replace(/"cache": \{.*?\}/, "\"cache\": false")
+    const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8")).replace(
+      /"cache": \{.*?\}/,
+      "\"cache\": false"
+    )
     await writeFile(join(directory, ".oxlintrc.json"), settings)
     // Plugins are found from where the settings are.
     await symlink(resolve(root, "node_modules"), join(directory, "node_modules"))

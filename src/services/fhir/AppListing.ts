@@ -90,8 +90,7 @@ export const makeAppListing = Effect.gen(function*() {
         })
         return { state, total, rows, shown: rows.slice(0, count).filter(({ rawCiphertext }) => rawCiphertext !== null) }
       }),
-      ({ shown, state }) =>
-        prove(app, shownOf(plan, shown), after === undefined ? state.fhirSyncManifest : undefined)
+      ({ shown, state }) => prove(app, shownOf(plan, shown), after === undefined ? state.fhirSyncManifest : undefined)
     )
     const pace = makePace()
     const matches: Array<Match> = []

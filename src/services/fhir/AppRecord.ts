@@ -76,4 +76,3 @@ export class AppRecord extends Context.Service<AppRecord, {
     })
   )
 }
-

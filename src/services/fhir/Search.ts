@@ -1,6 +1,15 @@
 import { Effect } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
-import { type Criterion, criterionOf, cutAt, dateOf, eachOf, expected, unescaped, type WantedDate } from "./Criterion.ts"
+import {
+  type Criterion,
+  criterionOf,
+  cutAt,
+  dateOf,
+  eachOf,
+  expected,
+  unescaped,
+  type WantedDate
+} from "./Criterion.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
 /** What is asked of a list of resources, whatever their types. */
@@ -43,7 +52,9 @@ const ofAnswer: ReadonlySet<string> = new Set(["_format", "_pretty"])
 const [mostParameters, mostValues] = [100, 300]
 
 const checkBounds = Effect.fnUntraced(function*(pairs: Pairs, isList: (name: string) => boolean) {
-  if (pairs.length > mostParameters) return yield* InvalidRequest.at([], `Expected at most ${mostParameters} parameters`)
+  if (pairs.length > mostParameters) {
+    return yield* InvalidRequest.at([], `Expected at most ${mostParameters} parameters`)
+  }
   const values = pairs.reduce((sum, [name, text]) => isList(name) ? sum + cutAt(text, ",").length : sum, 0)
   if (values > mostValues) {
     return yield* InvalidRequest.at([], `Expected at most ${mostValues} values in all lists together`)

@@ -90,7 +90,9 @@ export const share: Rule<number> = {
 export const headerList: Rule<Redacted.Redacted<Record<string, string>>> = {
   says: () => "must be name=value pairs, comma-separated, with % encoding where a value has special characters",
   parse: (value) => {
-    const pairs = value.split(",").map((pair) => /^([^=]*)=(.*)$/s.exec(pair)?.slice(1).map((part) => part.trim()) ?? [])
+    const pairs = value.split(",").map((pair) =>
+      /^([^=]*)=(.*)$/s.exec(pair)?.slice(1).map((part) => part.trim()) ?? []
+    )
     if (!pairs.every(([name = "", text = ""]) => headerName.test(name) && encoded.test(text))) return
     return Redacted.make(
       Object.fromEntries(pairs.map(([name, text]) => [name!.toLowerCase(), decodeURIComponent(text!)]))

@@ -15,7 +15,8 @@ const search = (app: App, form: string, query = "") =>
     body: form
   })
 
-const times = (count: number, text: string, separator: string) => Array.from({ length: count }, () => text).join(separator)
+const times = (count: number, text: string, separator: string) =>
+  Array.from({ length: count }, () => text).join(separator)
 
 describe("A search is bounded", async () => {
   const { app, veteran } = await syncAndConnect(service, owner, { Observation: [observation("a")] })
@@ -29,8 +30,16 @@ describe("A search is bounded", async () => {
     }
     for (const path of ["/Observation", `/Patient/${veteran.id}/$everything`]) {
       assert.strictEqual((await get(service, app, `${path}?${times(100, "x=y", "&")}`)).status, 200)
-      assertOutcome(await get(service, app, `${path}?${times(101, "x=y", "&")}`), "invalid", "Expected at most 100 parameters")
-      assertOutcome(await get(service, app, `${path}?${times(7000, "x", "&")}`), "invalid", "Expected at most 100 parameters")
+      assertOutcome(
+        await get(service, app, `${path}?${times(101, "x=y", "&")}`),
+        "invalid",
+        "Expected at most 100 parameters"
+      )
+      assertOutcome(
+        await get(service, app, `${path}?${times(7000, "x", "&")}`),
+        "invalid",
+        "Expected at most 100 parameters"
+      )
     }
   })
 
@@ -48,7 +57,11 @@ describe("A search is bounded", async () => {
       assertOutcome(refused, "invalid", words)
     }
     assertOutcome(await get(service, app, `/Observation?_lastUpdated=${times(3000, "2020", ",")}`), "invalid", words)
-    assertOutcome(await get(service, app, `/Patient/${veteran.id}/$everything?_type=${times(301, "Goal", ",")}`), "invalid", words)
+    assertOutcome(
+      await get(service, app, `/Patient/${veteran.id}/$everything?_type=${times(301, "Goal", ",")}`),
+      "invalid",
+      words
+    )
   })
 
   test("to 16 KiB a form", async () => {

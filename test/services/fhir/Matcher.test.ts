@@ -15,7 +15,9 @@ const isSame = (a: unknown, b: string) => typeof a === "string" && a.toLowerCase
 const hasToken = (value: any, { code, system }: WantedToken): boolean => {
   if (typeof value === "string") return !system && code !== undefined && isSame(value, code)
   if (value === null || typeof value !== "object" || Array.isArray(value)) return false
-  if (value.coding !== undefined) return [value.coding].flat().some((one) => one !== null && hasToken(one, { code, system }))
+  if (value.coding !== undefined) {
+    return [value.coding].flat().some((one) => one !== null && hasToken(one, { code, system }))
+  }
   const inSystem = system === undefined || (system === "" ? value.system === undefined : isSame(value.system, system))
   return inSystem && (code === undefined || isSame(value.code, code))
 }
@@ -64,8 +66,16 @@ describe("A matcher", () => {
 
   test("goes once through the values, whatever is wanted of them, in short steps", () => {
     const codings = Array.from({ length: 20_000 }, (_, index) => ({ system: "s", code: `c${index}` }))
-    const wanted = Array.from({ length: 3 }, (_, at) =>
-      tokens(...Array.from({ length: 100 }, (_, index) => ({ system: undefined, code: at === 2 ? `z${index}` : `c${index}` }))))
+    const wanted = Array.from(
+      { length: 3 },
+      (_, at) =>
+        tokens(
+          ...Array.from(
+            { length: 100 },
+            (_, index) => ({ system: undefined, code: at === 2 ? `z${index}` : `c${index}` })
+          )
+        )
+    )
     const steps = matcherOf(wanted)({ code: { coding: codings } })
     let [count, step] = [0, steps.next()]
     for (; !step.done; step = steps.next()) count++
@@ -83,6 +93,7 @@ describe("A matcher", () => {
     })
     const goal = { target: [{ dueDate: "2020-05-06" }, { dueDate: "2021" }, {}] }
     const found = (...criteria: ReadonlyArray<Criterion>) => atOnce(matcherOf(criteria)(goal))
-    assert.deepStrictEqual([found(date(2020), date(2021)), found(date(2020), date(2022)), found(date(2019))], [true, false, false])
+    assert.deepStrictEqual([found(date(2020), date(2021)), found(date(2020), date(2022)), found(date(2019))], [true,
+      false, false])
   })
 })

@@ -24,8 +24,10 @@ const writer = (seed: number) => {
   const pick = <A>(all: ReadonlyArray<A>): A => all[Math.floor(random() * all.length)]!
   const blank = () => pick(["", "", "", " ", "\n\t", "\r\n  "])
   const escaped = (text: string) =>
-    JSON.stringify(text).replaceAll(/[a-z]/g, (letter) =>
-      random() < 0.1 ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter)
+    JSON.stringify(text).replaceAll(
+      /[a-z]/g,
+      (letter) => random() < 0.1 ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter
+    )
   const names = [...searchedNames, "id", "text", "__proto__", "toString", "", "a\"b", "}", "café"]
   const texts = ["", "x", "a\\b", "\"", "{[,:]}", "null", "é \u2028", "😀", "x".repeat(300)]
   const list = (depth: number, write: () => string) =>
