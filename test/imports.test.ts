@@ -1,42 +1,20 @@
-import { execFile } from "node:child_process"
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join, resolve } from "node:path"
 import { assert, describe, test } from "vitest"
-import { filesUnder, importsOf, root } from "./support/Imports.ts"
+import { filesUnder, importsOf } from "./support/Imports.ts"
+import { lint } from "./support/Lint.ts"
 
 /** The imports that lint refuses to each of these files, which are made up. */
 const refusedImports = async (imports: Readonly<Record<string, ReadonlyArray<string>>>) => {
-  const directory = await mkdtemp(join(tmpdir(), "vrss-lint-"))
-  try {
-    await cp(resolve(root, ".oxlintrc.json"), join(directory, ".oxlintrc.json"))
-    for (const [file, specifiers] of Object.entries(imports)) {
-      await mkdir(dirname(join(directory, file)), { recursive: true })
-      const lines = specifiers.map((specifier, index) => `export { a as a${index} } from "${specifier}"\n`)
-      await writeFile(join(directory, file), lines.join(""))
-    }
-    const output = await new Promise<string>((done) =>
-      execFile(
-        resolve(root, "node_modules/.bin/oxlint"),
-        ["--format", "json"],
-        { cwd: directory },
-        (_, text) => done(text)
-      )
-    )
-    const refused = (JSON.parse(output).diagnostics as ReadonlyArray<any>).filter(({ code }) =>
-      code === "eslint(no-restricted-imports)"
-    )
-    return Object.fromEntries(
-      Object.entries(imports).map(([file, specifiers]) => [
-        file,
-        specifiers.filter((_, index) =>
-          refused.some(({ filename, labels: [{ span }] }) => filename === file && span.line === index + 1)
-        )
-      ])
-    )
-  } finally {
-    await rm(directory, { recursive: true })
-  }
+  const texts = Object.entries(imports).map(([file, specifiers]) => [
+    file,
+    specifiers.map((specifier, index) => `export { a as a${index} } from "${specifier}"\n`).join("")
+  ])
+  const refused = (await lint(Object.fromEntries(texts))).filter(({ code }) => code === "eslint(no-restricted-imports)")
+  return Object.fromEntries(
+    Object.entries(imports).map(([path, specifiers]) => [
+      path,
+      specifiers.filter((_, index) => refused.some(({ file, line }) => file === path && line === index + 1))
+    ])
+  )
 }
 
 const rooms = {

@@ -46,4 +46,4 @@ const pageOf = async (answer: Response) => {
   return text
 }
 
-const headingOf = (page: string) => /<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? "there is no page"
+const headingOf = (page: string) => /<h1[^<>]*>([^<]*)/.exec(page)?.[1] ?? "there is no page"

@@ -156,7 +156,7 @@ const statusOf = (read: Record<"pages" | "gaps" | "resources", number>): FetchSt
 }
 
 const firstPage = ({ baseUrl, patientId }: FhirSource, resourceType: string) => {
-  const url = new URL(`${baseUrl.replace(/\/+$/, "")}/${encodeURIComponent(resourceType)}`)
+  const url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/${encodeURIComponent(resourceType)}`)
   url.searchParams.set("patient", patientId)
   url.searchParams.set("_count", `${pageSize}`)
   return url

@@ -13,24 +13,31 @@ export const takesForm = ({ payload }: HttpApiEndpoint.Top) => payload.has(media
 export const isForm = (contentType: string | undefined) =>
   /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType?.trim() ?? "")
 
+/** No form has more parameters; a search has no more either (services/fhir/Search.ts). */
+const mostParameters = 100
+
 /**
  * Answers the parameters of a form. One without a value is as if it were left out (RFC 6749, 3.2), unless its name comes again: what
  * is repeated stays so, and the schema refuses it where it takes one text. Bytes that are no UTF-8 are refused, not replaced.
  */
 export const parseForm = (bytes: Buffer): Effect.Effect<UrlParams.UrlParams, InvalidRequest> =>
   Effect.suspend(() => {
-    const pairs = isUtf8(bytes) ? pairsOf(bytes.toString()) : undefined
+    const sent = isUtf8(bytes) ? bytes.toString().split("&").filter((pair) => pair !== "") : []
+    if (sent.length > mostParameters) {
+      return Effect.fail(InvalidRequest.at([], `Expected at most ${mostParameters} parameters`))
+    }
+    const pairs = isUtf8(bytes) ? pairsOf(sent) : undefined
     if (pairs === undefined) return Effect.fail(InvalidRequest.at([], "Expected a form in UTF-8"))
     const names = Map.groupBy(pairs, ([name]) => name)
     return Effect.succeed(UrlParams.make(pairs.filter(([name, value]) => value !== "" || names.get(name)!.length > 1)))
   })
 
 /** Undefined: an escape is cut, or what it stands for is no UTF-8. */
-const pairsOf = (text: string): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
+const pairsOf = (sent: ReadonlyArray<string>): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
   try {
-    return text.split("&").filter((pair) => pair !== "").map((pair) => {
-      const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(pair)!
-      return [formDecoded(name), formDecoded(value)] as const
+    return sent.map((pair) => {
+      const [name = "", ...value] = pair.split("=")
+      return [formDecoded(name), formDecoded(value.join("="))] as const
     })
   } catch {
     return undefined

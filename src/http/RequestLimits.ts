@@ -30,8 +30,8 @@ export const smallBody = { bytes: 4 * 1024, encodings: [] }
 export const smallForm = { bytes: 8 * 1024, encodings: [] }
 
 /**
- * Annotates an endpoint whose answer may take megabytes to make: few are made at a time, and those of one who asks for
- * many wait behind everybody else's.
+ * Annotates an endpoint whose answer may take megabytes to make: few are made at a time, and one for each who asks
+ * (LargeAnswers.ts).
  */
 export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
 

@@ -1,5 +1,5 @@
-import { Context, Effect, Layer, PartitionedSemaphore, Predicate } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Context, Effect, identity, Layer, Predicate } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
 import { InvalidJson, InvalidRequest, PayloadTooLarge } from "../domain/Errors.ts"
@@ -13,8 +13,9 @@ import { CurrentVeteran } from "./Authorization.ts"
 import { readBody } from "./BodyReader.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
 import { parseForm, takesForm, withForm } from "./FormBody.ts"
-import { crowded, HeldAnswers } from "./HeldAnswers.ts"
+import { crowded } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
+import { LargeAnswers } from "./LargeAnswers.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -75,32 +76,20 @@ const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) 
   )
 })
 
-/** Each keeps up to four times its page while it is made: as read, opened, and joined. */
-const largeAnswersAtOnce = 2
-
 const RequestBodyLive = Layer.effect(
   RequestBody,
   Effect.gen(function*() {
     const budget = yield* ByteBudget
-    const answers = yield* HeldAnswers
+    const largeAnswers = yield* LargeAnswers
     const slowClients = yield* SlowClients
     const { trustedProxyHops } = yield* Settings
-    const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: largeAnswersAtOnce })
     const withHold: RequestBody["Service"] = Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const holder = holderOf(request, trustedProxyHops)
-      const hold = budget.open(holder)
-      // Where there will be no room for the answer, nothing is read in vain.
-      const inTurn = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-        Context.get(endpoint.annotations, LargeAnswer)
-          ? Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowded)).pipe(
-            Effect.ensuring(Effect.sync(hold.release)),
-            turns.withPermit(holder)
-          )
-          : answer
+      const inTurn = Context.get(endpoint.annotations, LargeAnswer) ? largeAnswers.inTurn(request) : identity
       if (endpoint.method === "GET") {
         return yield* inTurn(Effect.provideService(httpEffect, RequestBytes, noBytes))
       }
+      const hold = budget.open(holderOf(request, trustedProxyHops))
       const limit = Context.get(endpoint.annotations, BodyLimit)
       const form = takesForm(endpoint)
       return yield* Effect.gen(function*() {

@@ -118,7 +118,7 @@ const initialise = async (directory: string, data: string, password: string, pro
 
 /** Database and login roles; the migrations make what they need beyond that. */
 const bootstrap = async (url: string, ca: string, passwords: typeof Passwords.Type) => {
-  const client = new pg.Client({ connectionString: url.replace(/\?.*$/, ""), ssl: { ca, servername: "localhost" } })
+  const client = new pg.Client({ connectionString: url.split("?", 1)[0], ssl: { ca, servername: "localhost" } })
   await client.connect()
   try {
     await client.query("select pg_advisory_lock(5730)")

@@ -16,6 +16,7 @@ import { FhirHandlers } from "../http/fhir/Handlers.ts"
 import { GoogleConditionsLive } from "../http/google/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/google/Handlers.ts"
 import { HeldAnswers } from "../http/HeldAnswers.ts"
+import { LargeAnswers } from "../http/LargeAnswers.ts"
 import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
 import { noteRequest } from "../http/link/ViewReceiver.ts"
 import { AuthorizeHandlers } from "../http/oauth/AuthorizeHandlers.ts"
@@ -125,6 +126,7 @@ export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide(Responses)),
   routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 }).pipe(
   Layer.provideMerge(Server),
-  Layer.provide([Compression.layer, HeldAnswers.layer]),
+  Layer.provide([Compression.layer, LargeAnswers.layer]),
+  Layer.provide(HeldAnswers.layer),
   Layer.provide(Layer.mergeAll(RequestLog.layer, ClientCrowd.layer, ByteBudget.layer, SlowClients.layer))
 )

@@ -26,7 +26,7 @@ export const safeFileName = (name: string) => {
     .replaceAll(invisible, "")
     .replaceAll(/[\\/:*?"<>|%$`~]/g, "_")
     .replaceAll(/\s+/g, " ")
-    .replaceAll(/^[\s.]+|[\s.]+$/g, "")
+    .replaceAll(/^[\s.]+|(?<![\s.])[\s.]+$/g, "")
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(kept)?.[0] ?? ""
   const stem = [...kept.slice(0, kept.length - ending.length)].slice(0, 100).join("").trim()
   return /^(con|prn|aux|nul|com\d|lpt\d)?$/i.test(stem) ? `document${ending}` : `${stem}${ending}`

@@ -24,7 +24,15 @@ import {
   ResumeAuthorization,
   VeteranAuthorization
 } from "../Authorization.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  LargeAnswer,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallBody
+} from "../RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -58,7 +66,8 @@ export class VeteranApi extends HttpApiGroup.make("veteran")
       success: ProviderNotePage,
       error: InvalidRequest
     })
-      .annotate(OpenApi.Summary, "List what providers wrote"),
+      .annotate(OpenApi.Summary, "List what providers wrote")
+      .annotate(LargeAnswer, true),
     HttpApiEndpoint.get("providerDirectory", "/:veteranId/provider-directory", {
       params,
       query: { email: EmailAddress },

@@ -4,7 +4,7 @@ import { Forbidden, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { NotAcceptable, TypeNotSupported } from "../../domain/FhirError.ts"
 import { AnyOrigin, AppAuthorization, Availability } from "../Authorization.ts"
 import { BundleBytes } from "../FileBytes.ts"
-import { AddressRateLimit, CompressedAnswer, LargeAnswer, RequestBody } from "../RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer, RequestBody } from "../RequestLimits.ts"
 
 const base = "/api/fhir/R4"
 
@@ -91,6 +91,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       error: [...refusals, TypeNotSupported]
     })
       .annotate(OpenApi.Summary, "Search resources of a type by a form")
+      .annotate(BodyLimit, { bytes: 16 * 1024, encodings: [] })
       .annotate(LargeAnswer, true)
       .annotate(CompressedAnswer, true),
     HttpApiEndpoint.get("read", "/:resourceType/:id", {

@@ -4,7 +4,8 @@ import type { AppSession } from "../../domain/AppSession.ts"
 import { NotFound } from "../../domain/Errors.ts"
 import { NotAcceptable, TypeNotSupported } from "../../domain/FhirError.ts"
 import { isFhirType } from "../../domain/FhirType.ts"
-import { AppRecord, type ReadResource } from "../../services/fhir/AppRecord.ts"
+import { isKnown, type ReadResource } from "../../services/fhir/AppReading.ts"
+import { AppRecord } from "../../services/fhir/AppRecord.ts"
 import { brandsBundle } from "../../services/fhir/BrandsBundle.ts"
 import { capabilityStatement } from "../../services/fhir/CapabilityStatement.ts"
 import { everythingOf, searchOf } from "../../services/fhir/Search.ts"
@@ -12,6 +13,7 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { CurrentApp } from "../Authorization.ts"
 import { group } from "../Group.ts"
 import { jsonAnswer } from "../JsonAnswer.ts"
+import { LargeAnswers } from "../LargeAnswers.ts"
 import { RequestBytes } from "../RequestLimits.ts"
 import { takesJson } from "./Format.ts"
 
@@ -46,12 +48,14 @@ const FhirMetadataHandlers = group(
   })
 )
 
-/** What the client has already is not sent again; tags are compared weakly (RFC 9110, 13.1.2). */
-const resourceAnswer = ({ headers }: Request, { bytes, storedAt, version }: ReadResource) => {
-  const etag = `W/"${version}"`
-  const all = { etag, ...storedAt !== undefined && { "last-modified": storedAt.toUTCString() } }
-  const known = headers["if-none-match"]?.split(",").map((tag) => tag.trim()) ?? []
-  return known.some((tag) => tag === "*" || tag.replace(/^W\//, "") === `"${version}"`)
+/** The versions that the client has; tags are compared weakly (RFC 9110, 13.1.2). */
+const knownOf = ({ headers }: Request) =>
+  headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1")) ?? []
+
+/** What the client has already is not sent again. */
+const resourceAnswer = (request: Request, { bytes, storedAt, version }: ReadResource) => {
+  const all = { etag: `W/"${version}"`, ...storedAt !== undefined && { "last-modified": storedAt.toUTCString() } }
+  return bytes === undefined || isKnown(version, knownOf(request))
     ? HttpServerResponse.empty({ status: 304, headers: all })
     : HttpServerResponse.uint8Array(bytes, { headers: all, contentType })
 }
@@ -59,6 +63,7 @@ const resourceAnswer = ({ headers }: Request, { bytes, storedAt, version }: Read
 const FhirReadHandlers = group(
   "fhir",
   Effect.fn(function*(handlers) {
+    const { inTurn } = yield* LargeAnswers
     const record = yield* AppRecord
 
     const search = Effect.fnUntraced(function*(resourceType: string, request: Request, form: Uint8Array) {
@@ -91,7 +96,9 @@ const FhirReadHandlers = group(
           const app = yield* CurrentApp
           yield* checkFormat(request, queryOf(request))
           if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
-          return resourceAnswer(request, yield* record.read(app, resourceType, id))
+          const found = yield* record.read(app, resourceType, id, knownOf(request))
+          const answer = (resource: ReadResource) => resourceAnswer(request, resource)
+          return "large" in found ? yield* inTurn(request)(Effect.map(found.large, answer)) : answer(found)
         }),
         everything,
         operation: (asked) => asked.params.operation === "$everything" ? everything(asked) : Effect.fail(new NotFound())

@@ -35,7 +35,8 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       success: ProviderNotePage,
       error: [ConsentRequired, InvalidRequest]
     })
-      .annotate(OpenApi.Summary, "List the provider's notes on a veteran"),
+      .annotate(OpenApi.Summary, "List the provider's notes on a veteran")
+      .annotate(LargeAnswer, true),
     HttpApiEndpoint.post("writeNote", "/:veteranId/notes", {
       params,
       payload: NewNote,

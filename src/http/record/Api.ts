@@ -73,7 +73,8 @@ const entryParams = { ...params, entryId: Id }
 export class SelfReportedApi extends HttpApiGroup.make("selfReported")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: EntryPage, error: InvalidRequest })
-      .annotate(OpenApi.Summary, "List the entries"),
+      .annotate(OpenApi.Summary, "List the entries")
+      .annotate(LargeAnswer, true),
     HttpApiEndpoint.post("create", "/", {
       params,
       payload: NewEntry,

@@ -81,7 +81,7 @@ export class Password extends Context.Service<Password, {
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/
 
-const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "")
+const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/={1,2}$/, "")
 
 const derive = (password: string, nonce: Buffer, cost: typeof parameters) =>
   Effect.promise(() => promisify(argon2)("argon2id", { message: password, nonce, tagLength, ...cost }))

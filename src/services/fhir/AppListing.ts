@@ -1,18 +1,19 @@
-import { Data, Deferred, Effect, Fiber } from "effect"
+import { Data, Effect } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import type { AppSession } from "../../domain/AppSession.ts"
 import { InvalidRequest, Unauthenticated } from "../../domain/Errors.ts"
 import { pageBytes } from "../../domain/Page.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as GrantedItemRepository from "../../sql/fhir/GrantedItemRepository.ts"
+import { readAhead } from "../../sql/ReadAhead.ts"
 import { fromStored } from "../../sql/record/ManifestColumn.ts"
-import { makePace } from "../platform/Pace.ts"
+import { inTurns, makePace } from "../platform/Pace.ts"
 import { Paging } from "../platform/Paging.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import type { JsonBytes } from "../record/JsonBytes.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
-import { agrees, conditionsOf, criteriaOf, isNarrowed, type ListingPlan } from "./ListingPlan.ts"
+import { agreeing, conditionsOf, criteriaOf, isNarrowed, type ListingPlan } from "./ListingPlan.ts"
 import { type Match, searchBundle } from "./SearchBundle.ts"
 
 /** So much is looked at for one page where only opened items tell what is in it. */
@@ -69,37 +70,28 @@ export const makeAppListing = Effect.gen(function*() {
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing
-    const read = yield* Deferred.make<
-      Omit<Found, "matches" | "proved" | "rest"> & {
-        readonly rows: ReadonlyArray<GrantedItemRepository.GrantedItemRow>
-        readonly shown: ReadonlyArray<GrantedItemRepository.GrantedItemRow>
-      },
-      Unauthenticated | RecordChanged
-    >()
-    const transaction = yield* Effect.gen(function*() {
-      const state = yield* GrantedItemRepository.state(veteranId, plan.resourceTypes)
-      const resourceTypes = typesOf(plan, state)
-      const conditions = conditionsOf(plan.listing)
-      const total = conditions.ids === undefined && conditions.stored.length === 0
-        ? resourceTypes.reduce((sum, type) => sum + state.counts[type]!, 0)
-        : (yield* GrantedItemRepository.count({ veteranId, resourceTypes, ...conditions })).items
-      const rows = count === 0 ? [] : yield* GrantedItemRepository.page({
-        veteranId,
-        resourceTypes,
-        ...conditions,
-        after,
-        limit: count + 1,
-        bytes: plan.bytes
-      })
-      const shown = rows.slice(0, count).filter(({ rawCiphertext }) => rawCiphertext !== null)
-      yield* Deferred.succeed(read, { state, total, rows, shown })
-      yield* prove(app, shownOf(plan, shown), after === undefined ? state.fhirSyncManifest : undefined)
-    }).pipe(
-      actors.withActor(asApp(app)),
-      Effect.onError((cause) => Deferred.failCause(read, cause)),
-      Effect.forkChild
+    const { proved, read: { rows, shown, ...found } } = yield* readAhead(
+      actors,
+      asApp(app),
+      Effect.gen(function*() {
+        const state = yield* GrantedItemRepository.state(veteranId, plan.resourceTypes)
+        const resourceTypes = typesOf(plan, state)
+        const conditions = conditionsOf(plan.listing)
+        const total = conditions.ids === undefined && conditions.stored.length === 0
+          ? resourceTypes.reduce((sum, type) => sum + state.counts[type]!, 0)
+          : (yield* GrantedItemRepository.count({ veteranId, resourceTypes, ...conditions })).items
+        const rows = count === 0 ? [] : yield* GrantedItemRepository.page({
+          veteranId,
+          resourceTypes,
+          ...conditions,
+          after,
+          limit: count + 1,
+          bytes: plan.bytes
+        })
+        return { state, total, rows, shown: rows.slice(0, count).filter(({ rawCiphertext }) => rawCiphertext !== null) }
+      }),
+      ({ shown, state }) => prove(app, shownOf(plan, shown), after === undefined ? state.fhirSyncManifest : undefined)
     )
-    const { rows, shown, ...found } = yield* Deferred.await(read)
     const pace = makePace()
     const matches: Array<Match> = []
     for (const { fhirId, rawCiphertext, resourceType } of shown) {
@@ -108,7 +100,7 @@ export const makeAppListing = Effect.gen(function*() {
       matches.push({ resourceType, fhirId, bytes })
     }
     const rest = rows.length > shown.length && count > 0 ? shown.at(-1) : undefined
-    return { ...found, matches, rest, proved: Fiber.join(transaction) } satisfies Found
+    return { ...found, matches, rest, proved } satisfies Found
   })
 
   /** Reads and opens until the page is full, nothing is left, or as much was looked at as may be. */
@@ -117,7 +109,7 @@ export const makeAppListing = Effect.gen(function*() {
     const { count } = plan.listing
     const state = yield* actors.withActor(asApp(app))(GrantedItemRepository.state(veteranId, plan.resourceTypes))
     const resourceTypes = typesOf(plan, state)
-    const criteria = new Map(resourceTypes.map((type) => [type, criteriaOf(plan, type)]))
+    const agrees = new Map(resourceTypes.map((type) => [type, agreeing(criteriaOf(plan, type))]))
     const pace = makePace()
     const matches: Array<Match> = []
     let [found, lookedAt, size, isFull, isOver, last] = [0, 0, 0, false, false, after]
@@ -130,12 +122,13 @@ export const makeAppListing = Effect.gen(function*() {
         limit: rowsAtOnce,
         bytes: pageBytes
       }))
+      let seen = 0
       for (const { fhirId, rawCiphertext, resourceType } of rows) {
-        if (rawCiphertext === null) break
+        if (rawCiphertext === null || lookedAt >= lookedAtBytes) break
         const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext })
         lookedAt += bytes.length
-        yield* pace(3 * bytes.length)
-        if (agrees(criteria.get(resourceType)!, bytes)) {
+        yield* pace(bytes.length)
+        if (yield* inTurns(agrees.get(resourceType)!(bytes))) {
           isFull = count > 0 && (matches.length === count || size >= plan.bytes)
           if (isFull) break
           found++
@@ -143,14 +136,15 @@ export const makeAppListing = Effect.gen(function*() {
           if (count > 0) matches.push({ resourceType, fhirId, bytes })
         }
         last = { resourceType, fhirId }
+        seen++
       }
-      isOver = !isFull && rows.length < rowsAtOnce && rows.at(-1)?.rawCiphertext !== null
-      if (!isOver && count > 0 && lookedAt >= lookedAtBytes) isFull = true
+      isOver = seen === rows.length && rows.length < rowsAtOnce
+      isFull ||= lookedAt >= lookedAtBytes
     }
     return {
       state,
       matches,
-      rest: isOver ? undefined : last,
+      rest: isOver || count === 0 ? undefined : last,
       total: isOver && after === undefined ? found : undefined,
       proved: actors.withActor(asApp(app))(
         prove(app, shownOf(plan, matches), after === undefined ? state.fhirSyncManifest : undefined)

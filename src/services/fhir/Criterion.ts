@@ -1,8 +1,7 @@
-import { list, members } from "../../domain/clinical/Members.ts"
-import { agrees, type DateRange, type Prefix, prefixes, rangeOf } from "./DateRange.ts"
-import { type ParameterKind, type SearchParameter, valuesAt } from "./SearchParameters.ts"
+import { type DateRange, type Prefix, prefixes, rangeOf } from "./DateRange.ts"
+import type { ParameterKind, SearchParameter } from "./SearchParameters.ts"
 
-interface WantedToken {
+export interface WantedToken {
   /** Undefined: in any system; empty: in none. */
   readonly system: string | undefined
   /** Undefined: any code of the system. */
@@ -44,9 +43,13 @@ const tokenOf = (text: string): WantedToken | undefined => {
 }
 
 /** A plus sign that was not encoded arrives as a space, and no date has one. */
-const withPlus = (text: string) => text.replace(/(?<=T.*) (?=\d\d:\d\d$)/, "+")
+const withPlus = (text: string) => text.replace(/ (?=\d\d:\d\d$)/, "+")
+
+/** An instant of nanoseconds with prefix and zone has 37 characters. */
+const longestDate = 40
 
 export const dateOf = (text: string): WantedDate | undefined => {
+  if (text.length > longestDate) return undefined
   const prefix = prefixes.find((prefix) => text.startsWith(prefix))
   const range = rangeOf(withPlus(prefix === undefined ? text : text.slice(prefix.length)))
   return range === undefined ? undefined : { prefix: prefix ?? "eq", range }
@@ -70,38 +73,4 @@ export const criterionOf = (parameter: SearchParameter, text: string): Criterion
 export const expected: Record<ParameterKind, string> = {
   token: "Expected codes, each as 'code', 'system|code', 'system|' or '|code'",
   date: `Expected dates of FHIR, each with one of the prefixes ${prefixes.join(", ")} or none`
-}
-
-/** Compares codes as text in either case of letters: "when in doubt, servers SHOULD" (R4 search, 3.1.1.4.10). */
-const isSame = (a: unknown, b: string) => typeof a === "string" && a.toLowerCase() === b.toLowerCase()
-
-const hasToken = (value: unknown, { code, system }: WantedToken): boolean => {
-  // A code stands by itself, as a Coding, or as one of those of a CodeableConcept.
-  if (typeof value === "string") return !system && code !== undefined && isSame(value, code)
-  const { code: itsCode, coding, system: itsSystem } = members<{ code: unknown; coding: unknown; system: unknown }>(
-    value
-  )
-  if (coding !== undefined) return list(coding).some((one) => hasToken(one, { code, system }))
-  const inSystem = system === undefined || (system === "" ? itsSystem === undefined : isSame(itsSystem, system))
-  return inSystem && (code === undefined || isSame(itsCode, code))
-}
-
-/** A date, or a Period, which an end that is missing leaves open. */
-const rangeOfValue = (value: unknown): DateRange | undefined => {
-  if (typeof value === "string") return rangeOf(value)
-  const { end, start } = members<{ start: unknown; end: unknown }>(value)
-  const [from, to] = [rangeOf(start), rangeOf(end)]
-  if ((start !== undefined && !from) || (end !== undefined && !to) || (!from && !to)) return undefined
-  return { first: from?.first ?? -Infinity, last: to?.last ?? Infinity }
-}
-
-export const matches = (resource: unknown, criterion: Criterion): boolean => {
-  const values = valuesAt(resource, criterion.parameter)
-  if (criterion.kind === "token") {
-    return values.some((value) => criterion.wanted.some((token) => hasToken(value, token)))
-  }
-  return values.some((value) => {
-    const range = rangeOfValue(value)
-    return range !== undefined && criterion.wanted.some(({ prefix, range: wanted }) => agrees(range, prefix, wanted))
-  })
 }

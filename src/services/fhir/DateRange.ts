@@ -1,3 +1,5 @@
+import { members } from "../../domain/clinical/Members.ts"
+
 /** The first and the last millisecond that a date with its precision stands for, both included (R4 search, 3.1.1.4.7). */
 export interface DateRange {
   readonly first: number
@@ -21,6 +23,15 @@ export const rangeOf = (value: unknown): DateRange | undefined => {
   const first = Date.parse(`${year}-${month ?? "01"}-${day ?? "01"}T${time ?? "00:00"}:${seconds("00", "0")}${zone}`)
   const last = Date.parse(`${year}-${month ?? "12"}-${day ?? lastDay}T${time ?? "23:59"}:${seconds("59", "9")}${zone}`)
   return Number.isNaN(first) || Number.isNaN(last) ? undefined : { first, last }
+}
+
+/** A date, or a Period, which an end that is missing leaves open. */
+export const rangeOfValue = (value: unknown): DateRange | undefined => {
+  if (typeof value === "string") return rangeOf(value)
+  const { end, start } = members<{ start: unknown; end: unknown }>(value)
+  const [from, to] = [rangeOf(start), rangeOf(end)]
+  if ((start !== undefined && !from) || (end !== undefined && !to) || (!from && !to)) return undefined
+  return { first: from?.first ?? -Infinity, last: to?.last ?? Infinity }
 }
 
 /** The calendar repeats itself after 400 years; JavaScript takes the year 19 for 1919. */

@@ -1,8 +1,11 @@
 import { type ScopeCategory, typesWithCategory } from "../../domain/SmartScope.ts"
 import type { Between, Conditions } from "../../sql/fhir/GrantedItemRepository.ts"
-import { type Criterion, matches, type WantedDate } from "./Criterion.ts"
+import { isReadable } from "../record/ReadableJson.ts"
+import type { Criterion, WantedDate } from "./Criterion.ts"
 import { isFhirId } from "./FhirId.ts"
+import { matcherOf } from "./Matcher.ts"
 import type { Listing } from "./Search.ts"
+import { searchedMembers } from "./SearchedMembers.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
 /** What an app asks of a record and may have of it, before anything is read. */
@@ -41,10 +44,13 @@ const inCategories = (resourceType: string, wanted: ReadonlyArray<ScopeCategory>
   wanted
 })
 
-export const agrees = (criteria: ReadonlyArray<Criterion>, bytes: Uint8Array): boolean => {
-  if (criteria.length === 0) return true
-  const resource: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
-  return criteria.every((criterion) => matches(resource, criterion))
+/** Tells, step by step, whether an item is in the answer. What is too large to be read agrees with nothing. */
+export const agreeing = (criteria: ReadonlyArray<Criterion>): (bytes: Uint8Array) => Generator<void, boolean> => {
+  const matcher = matcherOf(criteria)
+  return function*(bytes) {
+    if (criteria.length === 0) return true
+    return (yield* isReadable(bytes)) && (yield* matcher(yield* searchedMembers(bytes)))
+  }
 }
 
 export const conditionsOf = ({ ids, updated }: Listing): Conditions => ({

@@ -1,6 +1,15 @@
 import { Effect } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
-import { type Criterion, criterionOf, dateOf, eachOf, expected, unescaped, type WantedDate } from "./Criterion.ts"
+import {
+  type Criterion,
+  criterionOf,
+  cutAt,
+  dateOf,
+  eachOf,
+  expected,
+  unescaped,
+  type WantedDate
+} from "./Criterion.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
 /** What is asked of a list of resources, whatever their types. */
@@ -38,6 +47,19 @@ const summary = ["_summary", "count"] as const
 
 /** They say how the answer is written, not what is in it. */
 const ofAnswer: ReadonlySet<string> = new Set(["_format", "_pretty"])
+
+/** A search has at most so many parameters, and so many values in all its lists together. */
+const [mostParameters, mostValues] = [100, 300]
+
+const checkBounds = Effect.fnUntraced(function*(pairs: Pairs, isList: (name: string) => boolean) {
+  if (pairs.length > mostParameters) {
+    return yield* InvalidRequest.at([], `Expected at most ${mostParameters} parameters`)
+  }
+  const values = pairs.reduce((sum, [name, text]) => isList(name) ? sum + cutAt(text, ",").length : sum, 0)
+  if (values > mostValues) {
+    return yield* InvalidRequest.at([], `Expected at most ${mostValues} values in all lists together`)
+  }
+})
 
 const countOf = (text: string) => /^\d{1,4}$/.test(text) && Number(text) <= largestCount ? Number(text) : undefined
 
@@ -85,6 +107,7 @@ const datesExpected = expected.date
 export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs: Pairs, strict: boolean) {
   const parameters = parametersOf(resourceType)
   const known = (pair: readonly [string, string]) => parameters.has(pair[0]) || isSummary(pair) || searched.has(pair[0])
+  yield* checkBounds(pairs, (name) => parameters.has(name) || lists.has(name))
   yield* refuseUnknown(pairs, known, strict)
   const ids = yield* every(pairs, "_id", (text) => eachOf(text, present), "Expected ids")
   const criteria: Array<Criterion> = []
@@ -107,11 +130,14 @@ export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs:
   } satisfies Search
 })
 
-const searched: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "_count", "patient", "subject", cursorName])
+const lists: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "patient", "subject"])
+
+const searched: ReadonlySet<string> = new Set([...lists, "_count", cursorName])
 
 /** Reads the parameters of `$everything`. */
 export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: boolean) {
   const known = ([name]: readonly [string, string]) => ofEverything.has(name)
+  yield* checkBounds(pairs, (name) => name === "_type")
   yield* refuseUnknown(pairs, known, strict)
   const types = yield* every(pairs, "_type", typesOf, "Expected resource types")
   const since = yield* single(pairs, "_since", sinceOf, "Expected an instant of FHIR")

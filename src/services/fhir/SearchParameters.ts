@@ -1,4 +1,4 @@
-import { list, members } from "../../domain/clinical/Members.ts"
+import { members } from "../../domain/clinical/Members.ts"
 
 export type ParameterKind = "token" | "date"
 
@@ -63,11 +63,27 @@ const none: ReadonlyMap<string, SearchParameter> = new Map()
 export const parametersOf = (resourceType: string): ReadonlyMap<string, SearchParameter> =>
   parameters.get(resourceType) ?? none
 
-/** The values of a parameter in a resource, whatever JSON they are. */
-export const valuesAt = (resource: unknown, { paths }: SearchParameter): ReadonlyArray<unknown> =>
-  paths.flatMap((path) =>
-    path.split(".").reduce<ReadonlyArray<unknown>>(
-      (values, member) => values.flatMap((value) => list(members<Readonly<Record<string, unknown>>>(value)[member])),
-      [resource]
-    )
+/** The members that are looked at: those on the paths, and those of a CodeableConcept, a Coding and a Period. */
+export const searchedNames: ReadonlySet<string> = new Set([
+  ...["coding", "system", "code", "start", "end"],
+  ...[...parameters.values()].flatMap((named) =>
+    [...named.values()].flatMap(({ paths }) => paths.flatMap((path) => path.split(".")))
   )
+])
+
+/** The values of a parameter in a resource, whatever JSON they are, one after the other: there may be very many. */
+export function* valuesAt(resource: unknown, { paths }: SearchParameter): Generator<unknown, void> {
+  for (const path of paths) yield* valuesOn(resource, path.split("."))
+}
+
+function* valuesOn(value: unknown, [member, ...rest]: ReadonlyArray<string>): Generator<unknown, void> {
+  for (const one of each(members<Readonly<Record<string, unknown>>>(value)[member!])) {
+    if (rest.length === 0) yield one
+    else yield* valuesOn(one, rest)
+  }
+}
+
+/** What a member has that may be a list or a value by itself. */
+export function* each(json: unknown): Generator<unknown, void> {
+  for (const value of Array.isArray(json) ? json : [json]) if (value !== undefined && value !== null) yield value
+}

@@ -1,15 +1,16 @@
-import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import { ConsentRequired, type ProviderGrant } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import { pageLimit, type PageRequest } from "../../domain/Page.ts"
 import type { PatientPage } from "../../domain/Patient.ts"
-import { type Actor, Actors } from "../../sql/Actor.ts"
+import { Actors } from "../../sql/Actor.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
+import { readAhead } from "../../sql/ReadAhead.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import * as SelfReportedRepository from "../../sql/record/SelfReportedRepository.ts"
@@ -80,8 +81,9 @@ export class Patients extends Context.Service<Patients, {
         return active.length > 0 ? active : yield* new ConsentRequired()
       })
 
-      const rowsAs = Effect.fnUntraced(
-        function*({ veteranId }: Actor, { after, grantId, limit, resourceTypes }: ViewQuery) {
+      /** The last statement stores the view's proof. */
+      const rowsOf = Effect.fnUntraced(
+        function*({ after, grantId, limit, resourceTypes, veteranId }: ViewQuery) {
           const items = yield* HealthRecordRepository.sections({ veteranId, resourceTypes, after, limit: limit + 1 })
           const selfReported = yield* SelfReportedRepository.list({ veteranId, ...newest })
           const notes = yield* ProviderNoteRepository.list({ veteranId, ...newest })
@@ -95,21 +97,6 @@ export class Patients extends Context.Service<Patients, {
           return { items, counts, selfReported, notes, documents }
         }
       )
-
-      /**
-       * Answers the rows before their transaction has committed: the answer is made meanwhile, and leaves once `proved` says
-       * that the view's proof is stored.
-       */
-      const readAs = Effect.fnUntraced(function*(actor: Actor, query: ViewQuery) {
-        const read = yield* Deferred.make<Effect.Success<ReturnType<typeof rowsAs>>>()
-        const transaction = yield* rowsAs(actor, query).pipe(
-          Effect.tap((rows) => Deferred.succeed(read, rows)),
-          actors.withActor(actor),
-          Effect.onError((cause) => Deferred.failCause(read, cause)),
-          Effect.forkChild
-        )
-        return { ...yield* Deferred.await(read), proved: Fiber.join(transaction) }
-      })
 
       const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(
         function*(providerId, veteranId, query) {
@@ -129,9 +116,11 @@ export class Patients extends Context.Service<Patients, {
             : (yield* paging.position(cursorOf(resourceType!), cursor))[0]
           const stored = onlyTypes(fromStored(fhirSyncManifest), resourceType === undefined ? covered : [resourceType])
           const types = Object.keys(stored).sort()
-          const found = yield* readAs(
-            { kind: "provider", providerId, veteranId },
-            { grantId: grant.id, resourceTypes: types, after, limit }
+          const actor = { kind: "provider", providerId, veteranId } as const
+          const { proved, read: found } = yield* readAhead(
+            actors,
+            actor,
+            rowsOf({ veteranId, grantId: grant.id, resourceTypes: types, after, limit })
           )
           // A grant that ended meanwhile took rows out of the middle, and what is left would read as a record that is
           // empty; a sync meanwhile makes items of one moment and states of another.
@@ -162,7 +151,7 @@ export class Patients extends Context.Service<Patients, {
             notes: yield* written(found.notes, notes.decode),
             documents: yield* written(found.documents, documents.decode)
           })
-          yield* found.proved
+          yield* proved
           return view
         }
       )
@@ -195,6 +184,7 @@ export class Patients extends Context.Service<Patients, {
 }
 
 interface ViewQuery {
+  readonly veteranId: VeteranId
   readonly grantId: GrantId
   readonly resourceTypes: ReadonlyArray<string>
   readonly after: string | undefined

@@ -91,14 +91,18 @@ export const headerList: Rule<Redacted.Redacted<Record<string, string>>> = {
   says: () => "must be name=value pairs, comma-separated, with % encoding where a value has special characters",
   parse: (value) => {
     const pairs = value.split(",").map((pair) =>
-      /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*((?:%[0-9a-f]{2}|[!-$&-~ ])*?)\s*$/i.exec(pair)
+      /^([^=]*)=(.*)$/s.exec(pair)?.slice(1).map((part) => part.trim()) ?? []
     )
-    if (pairs.some((pair) => pair === null)) return
+    if (!pairs.every(([name = "", text = ""]) => headerName.test(name) && encoded.test(text))) return
     return Redacted.make(
-      Object.fromEntries(pairs.map((pair) => [pair![1]!.toLowerCase(), decodeURIComponent(pair![2]!)]))
+      Object.fromEntries(pairs.map(([name, text]) => [name!.toLowerCase(), decodeURIComponent(text!)]))
     )
   }
 }
+
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/
+
+const encoded = /^(?:%[0-9a-f]{2}|[!-$&-~ ])*$/i
 
 export const emailAddress: Rule<string> = {
   says: () => "must be an e-mail address",
@@ -163,13 +167,13 @@ export const issuer: Rule<string> = {
 /** A collector beside the process, or on a network of its own, is asked without TLS. */
 export const collector: Rule<string> = {
   says: () => "must be an http or https URL without query or fragment",
-  parse: (value) => isWebUrl(value, false) && !/[?#]/.test(value) ? value.replace(/\/+$/, "") : undefined
+  parse: (value) => isWebUrl(value, false) && !/[?#]/.test(value) ? value.replace(/(?<!\/)\/+$/, "") : undefined
 }
 
 export const portal: Rule<string> = {
   says: (production) => `must be an ${web(production)} URL without query or fragment`,
   parse: (value, production) =>
-    isWebUrl(value, production) && !/[?#]/.test(value) ? value.replace(/\/+$/, "") : undefined
+    isWebUrl(value, production) && !/[?#]/.test(value) ? value.replace(/(?<!\/)\/+$/, "") : undefined
 }
 
 export const origins: Rule<ReadonlyArray<string>> = {

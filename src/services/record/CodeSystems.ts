@@ -103,7 +103,7 @@ const harmlessName = /^hl7\.org\/fhir\/(?!sid\/)/
  */
 export const normalSystem = (system: string): string => {
   const plain = system.replace(/\s+/g, "").replace(invisible, "").toLowerCase()
-    .replace(/[|#?].*$/s, "")
+    .replace(/[|#?].*/s, "")
     .replace(/^(?:https?:|urn:oid:|oid:|www\.|\/)+/, "")
   let end = plain.length
   while (plain[end - 1] === "/" || plain[end - 1] === ".") end--

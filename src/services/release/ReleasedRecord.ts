@@ -5,7 +5,9 @@ import { inOrder } from "../../domain/clinical/Sections.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Piece, Scratch } from "../document/ScratchFile.ts"
 import { openWhole, type SealingKey } from "../platform/Envelope.ts"
+import { atOnce } from "../platform/Pace.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
+import { isReadable } from "../record/ReadableJson.ts"
 import { type BundleFrame, hasUuidReference, recordBundle } from "./RecordBundle.ts"
 import type { makeBounds } from "./ReleaseBounds.ts"
 
@@ -43,23 +45,6 @@ interface Spooled extends ReleasedEntry {
   readonly isReadable: boolean
 }
 
-/**
- * What is parsed of so many bytes and values fits the process's heap, whatever they are, and the machine's memory though all
- * processes read the like; no resource of an honest record has a tenth of the values.
- */
-const mostBytes = 32 * 1024 * 1024
-
-const mostValues = 200_000
-
-/** Counts what begins or parts values; in strings it may find more. */
-const isReadable = (bytes: Buffer) => {
-  if (bytes.length > mostBytes) return false
-  if (bytes.length <= mostValues) return true
-  let values = 0
-  for (const byte of bytes) if ((byte === 0x2c || byte === 0x5b || byte === 0x7b) && ++values > mostValues) return false
-  return true
-}
-
 /** Opens items page by page, and keeps of each its text in a file and its place in memory. */
 export const readRecord = async (
   pages: AsyncIterable<ItemPage>,
@@ -83,7 +68,7 @@ export const readRecord = async (
   for await (const page of pages) {
     for (const { envelope, fhirId, resourceType } of page) {
       const bytes = opened(resourceType, fhirId, envelope)
-      const readable = isReadable(bytes)
+      const readable = atOnce(isReadable(bytes))
       const { clinicalDate, ...entry } = entryOf(resourceType, fhirId, readable ? bytes.toString() : "")
       if (!isInRange(clinicalDate, dateFrom, dateTo)) {
         if (clinicalDate === null) undated++

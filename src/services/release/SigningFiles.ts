@@ -27,7 +27,7 @@ export const readSigningFiles = ({ certificateFile, keyFile }: SigningFiles) =>
     try: async (): Promise<SigningCertificate> => {
       const key = createPrivateKey(await Fs.readFile(keyFile))
       const pem = await Fs.readFile(certificateFile, "utf8")
-      const certificates = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs)!
+      const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)!
         .map((one) => new X509Certificate(one))
       const leaf = certificates[0]!
       const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails!

@@ -86,6 +86,31 @@ export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditi
   )
 }
 
+const GrantedHeadRow = Schema.Struct({
+  syncedAt: Schema.Date,
+  contentMac: Schema.Uint8Array,
+  /** Null: it is larger than was asked for. */
+  rawCiphertext: Schema.NullOr(Schema.Uint8Array)
+})
+
+/** Answers an item, with its sealed text where that has at most so many bytes. */
+export const item = ({ fhirId, largest, resourceType, veteranId }: {
+  readonly veteranId: VeteranId
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly largest: number
+}) =>
+  asActor.option(
+    GrantedHeadRow,
+    (sql) =>
+      sql`select i.synced_at, i.content_mac,
+            case when octet_length(i.raw_ciphertext) <= ${largest}::bigint then i.raw_ciphertext end as raw_ciphertext
+          from health_record_counts c join health_record_items i
+            on i.veteran_id = c.veteran_id and i.type_and_set = c.resource_type || '/' || c.category_set::text
+              and i.active and i.fhir_id = ${fhirId}
+          where c.veteran_id = ${veteranId} and c.resource_type = ${resourceType} and c.items > 0`
+  )
+
 /** Answers how many items of the types meet the conditions. */
 export const count = ({ resourceTypes, veteranId, ...conditions }: Conditions & {
   readonly veteranId: VeteranId

@@ -24,4 +24,4 @@ export const noRank = keyTests.length
 
 /** Lower comes first. `test` is as `testOf` tells it. */
 export const rankOf = (test: string): number =>
-  ranks.get(/\|http:\/\/loinc\.org\|(.+)$/.exec(test)?.[1] ?? "") ?? noRank
+  ranks.get(/\|http:\/\/loinc\.org\|(.+)$/s.exec(test)?.[1] ?? "") ?? noRank

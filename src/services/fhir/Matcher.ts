@@ -1,0 +1,74 @@
+import { members } from "../../domain/clinical/Members.ts"
+import type { Criterion, WantedDate, WantedToken } from "./Criterion.ts"
+import { agrees, rangeOfValue } from "./DateRange.ts"
+import { each, type SearchParameter, valuesAt } from "./SearchParameters.ts"
+
+/** Tells, step by step, whether a resource agrees with all of some criteria. */
+export type Matcher = (resource: unknown) => Generator<void, boolean>
+
+/** Goes once through the values of each parameter, however much is wanted of it: a resource may have very many. */
+export const matcherOf = (criteria: ReadonlyArray<Criterion>): Matcher => {
+  const matchers = Array.from(
+    Map.groupBy(criteria, ({ parameter }) => parameter),
+    ([parameter, those]) =>
+      parameter.kind === "token"
+        ? tokensMatcher(parameter, those.flatMap((one) => one.kind === "token" ? [one.wanted.map(keyOf)] : []))
+        : datesMatcher(parameter, those.flatMap((one) => one.kind === "date" ? [one.wanted] : []))
+  )
+  return function*(resource) {
+    for (const matcher of matchers) if (!(yield* matcher(resource))) return false
+    return true
+  }
+}
+
+/** Codes are the same in either case of letters: "when in doubt, servers SHOULD" (R4 search, 3.1.1.4.10). */
+const keyOf = ({ code, system }: WantedToken) => JSON.stringify([system, code]).toLowerCase()
+
+/** One of each list is found. */
+const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyArray<string>>): Matcher => {
+  const wanted = new Set(lists.flat())
+  return function*(resource) {
+    const found = new Set<string>()
+    for (const value of valuesAt(resource, parameter)) {
+      for (const key of keysOf(value)) {
+        if (wanted.has(key)) found.add(key)
+        yield
+      }
+    }
+    return lists.every((keys) => keys.some((key) => found.has(key)))
+  }
+}
+
+/** A code stands by itself, as a Coding, or as one of those of a CodeableConcept; each may be wanted in several ways. */
+function* keysOf(value: unknown): Generator<string, void> {
+  if (typeof value === "string") {
+    yield keyOf({ system: undefined, code: value })
+    yield keyOf({ system: "", code: value })
+    return
+  }
+  const { code, coding, system } = members<{ code: unknown; coding: unknown; system: unknown }>(value)
+  if (coding !== undefined) {
+    for (const one of each(coding)) yield* keysOf(one)
+    return
+  }
+  const hasSystem = typeof system === "string" && system !== ""
+  if (hasSystem) yield keyOf({ system, code: undefined })
+  if (typeof code !== "string") return
+  yield keyOf({ system: undefined, code })
+  if (hasSystem) yield keyOf({ system, code })
+  else if (system === undefined) yield keyOf({ system: "", code })
+}
+
+const datesMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyArray<WantedDate>>): Matcher =>
+  function*(resource) {
+    let unmet = lists
+    for (const value of valuesAt(resource, parameter)) {
+      const range = rangeOfValue(value)
+      if (range !== undefined) {
+        unmet = unmet.filter((dates) => !dates.some(({ prefix, range: wanted }) => agrees(range, prefix, wanted)))
+      }
+      if (unmet.length === 0) return true
+      yield
+    }
+    return unmet.length === 0
+  }

@@ -1,0 +1,92 @@
+import { searchedNames } from "./SearchParameters.ts"
+
+const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
+
+/** `null` begins so. */
+const letterN = 0x6e
+
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/** To go through so many bytes takes less than a millisecond, whatever they are. */
+const stepBytes = 64 * 1024
+
+/** What is searched for is shorter, and each of its characters takes six bytes at most: a longer text stands for none that could be. */
+const longestText = 6 * 16 * 1024
+
+/** An object or a list that is being read; in an object, the name of the member that comes next or is being read. */
+type Open = { readonly list: Array<unknown> } | { readonly object: Record<string, unknown>; name: string | undefined }
+
+/**
+ * Reads step by step what searches look at in a resource, as `JSON.parse` would: to parse a large resource whole takes longer than the
+ * event loop may be held. Members of other names are gone past at any depth. A number, true and false are 0, for no search looks at
+ * their value. The bytes are valid JSON: that was checked when they were stored.
+ */
+export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  const open: Array<Open> = []
+  let whole: unknown
+  let depth = 0
+  /** The depth of the member that is gone past; 0 where none is. */
+  let past = 0
+  let expectsValue = true
+  let due = stepBytes
+
+  const put = (value: unknown) => {
+    const parent = open.at(-1)
+    if (parent === undefined) whole = value
+    else if ("list" in parent) parent.list.push(value)
+    else parent.object[parent.name!] = value
+    expectsValue = false
+  }
+
+  const textAt = (start: number, end: number): string =>
+    end - start > longestText ? "" : JSON.parse(bytes.toString("utf8", start, end))
+
+  for (let at = 0; at < bytes.length;) {
+    if (at >= due) {
+      due = at + stepBytes
+      yield
+    }
+    const byte = bytes[at]!
+    if (byte === quote) {
+      const start = at++
+      while (at < bytes.length) {
+        const within = bytes[at++]
+        if (within === quote) break
+        if (within === backslash) at++
+        if (at >= due) {
+          due = at + stepBytes
+          yield
+        }
+      }
+      if (past > 0) continue
+      const parent = open.at(-1)
+      if (parent === undefined || "list" in parent || parent.name !== undefined) put(textAt(start, at))
+      else {
+        const name = textAt(start, at)
+        if (searchedNames.has(name)) [parent.name, expectsValue] = [name, true]
+        else past = depth
+      }
+      continue
+    }
+    at++
+    if (byte === openBrace || byte === openBracket) {
+      depth++
+      if (past > 0) continue
+      const opened: Open = byte === openBracket ? { list: [] } : { object: {}, name: undefined }
+      put("list" in opened ? opened.list : opened.object)
+      open.push(opened)
+      expectsValue = byte === openBracket
+    } else if (byte === comma || byte === closeBrace || byte === closeBracket) {
+      if (past === depth) past = 0
+      if (past === 0) {
+        const parent = open.at(-1)!
+        if ("object" in parent) parent.name = undefined
+        expectsValue = byte === comma
+        if (byte !== comma) open.pop()
+      }
+      if (byte !== comma) depth--
+    } else if (expectsValue && past === 0 && byte > space && byte !== colon) put(byte === letterN ? null : 0)
+  }
+  return whole
+}

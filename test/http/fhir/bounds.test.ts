@@ -1,0 +1,140 @@
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { call } from "../../support/Client.ts"
+import { resource } from "../../support/Sync.ts"
+import { type App, connectApp, fhir, get, idsOf, oauthSecret, observation, syncAndConnect } from "./Apps.ts"
+import { assertOutcome } from "./Judged.ts"
+
+const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+
+const owner = await database.connect("owner")
+
+const search = (app: App, form: string, query = "") =>
+  call(service, "POST", `${fhir}/Observation/_search${query}`, {
+    headers: { ...app.headers, "content-type": "application/x-www-form-urlencoded" },
+    body: form
+  })
+
+const times = (count: number, text: string, separator: string) =>
+  Array.from({ length: count }, () => text).join(separator)
+
+describe("A search is bounded", async () => {
+  const { app, veteran } = await syncAndConnect(service, owner, { Observation: [observation("a")] })
+
+  test("to 100 parameters, those of the query and the form together (findings L3)", async () => {
+    for (const [form, query] of [[times(100, "x=y", "&"), ""], [times(60, "x=y", "&"), `?${times(40, "x=y", "&")}`]]) {
+      assert.deepStrictEqual(idsOf(await search(app, form!, query)), ["a"])
+      const refused = await search(app, `${form}&x=y`, query)
+      assert.strictEqual(refused.status, 400)
+      assertOutcome(refused, "invalid", "Expected at most 100 parameters")
+    }
+    for (const path of ["/Observation", `/Patient/${veteran.id}/$everything`]) {
+      assert.strictEqual((await get(service, app, `${path}?${times(100, "x=y", "&")}`)).status, 200)
+      assertOutcome(
+        await get(service, app, `${path}?${times(101, "x=y", "&")}`),
+        "invalid",
+        "Expected at most 100 parameters"
+      )
+      assertOutcome(
+        await get(service, app, `${path}?${times(7000, "x", "&")}`),
+        "invalid",
+        "Expected at most 100 parameters"
+      )
+    }
+  })
+
+  test("to 300 values in all its lists together (findings H3, L1)", async () => {
+    const words = "Expected at most 300 values in all lists together"
+    const most = [
+      `code=${times(100, "z", ",")}&code=${times(100, "z", ",")}&status=${times(100, "final", ",")}`,
+      `_lastUpdated=${times(300, "ge2020", ",")}`,
+      `_id=${times(299, "a", ",")}&patient=Patient/${veteran.id}`
+    ]
+    for (const form of most) {
+      assert.strictEqual((await search(app, form)).status, 200)
+      const refused = await search(app, `${form}&category=x`)
+      assert.strictEqual(refused.status, 400)
+      assertOutcome(refused, "invalid", words)
+    }
+    assertOutcome(await get(service, app, `/Observation?_lastUpdated=${times(3000, "2020", ",")}`), "invalid", words)
+    assertOutcome(
+      await get(service, app, `/Patient/${veteran.id}/$everything?_type=${times(301, "Goal", ",")}`),
+      "invalid",
+      words
+    )
+  })
+
+  test("to 16 KiB a form", async () => {
+    const form = "code=".padEnd(16 * 1024, "z")
+    assert.deepStrictEqual(idsOf(await search(app, form)), [])
+    for (const larger of [`${form}z`, `_lastUpdated=${times(9000, "2020", ",")}`, times(16_000, "a=b", "&")]) {
+      const refused = await search(app, larger)
+      assert.strictEqual(refused.status, 413)
+      assertOutcome(refused, "too-long", "The request body is larger than this route takes.")
+    }
+  })
+
+  test("to 40 characters a date (findings H2)", async () => {
+    const words =
+      "_lastUpdated: Expected dates of FHIR, each with one of the prefixes eq, gt, ge, lt, le, sa, eb or none"
+    const longest = `ge2020-01-01T00:00:00.${times(11, "0", "")}%2B05:00`
+    assert.deepStrictEqual(idsOf(await get(service, app, `/Observation?_lastUpdated=${longest}`)), ["a"])
+    assert.deepStrictEqual(idsOf(await get(service, app, `/Observation?_lastUpdated=ge2020-01-01T00:00+05:00`)), ["a"])
+    for (const date of [longest.replace(".", ".00000"), times(15_000, "+", ""), `2020T${times(7000, "+T", "")}`]) {
+      const refused = await get(service, app, `/Observation?_lastUpdated=${date}`)
+      assert.strictEqual(refused.status, 400)
+      assertOutcome(refused, "invalid", words)
+    }
+  })
+})
+
+describe("What is large in a record", () => {
+  test("is found by any of very many codes (findings H3)", async () => {
+    const coding = Array.from({ length: 20_000 }, (_, index) => ({ system: "http://loinc.org", code: `c${index}` }))
+    const { app } = await syncAndConnect(service, owner, { Observation: [observation("a", { code: { coding } })] })
+    const list = Array.from({ length: 299 }, (_, index) => `z${index}`).join(",")
+    assert.deepStrictEqual(idsOf(await search(app, `code=${list},C19999`)), ["a"])
+    assert.deepStrictEqual(idsOf(await search(app, `code=${list}`)), [])
+  })
+
+  test("is not looked into beyond 200,000 values and 32 MiB, and is found by its id alone (findings M2)", async () => {
+    const texts = [
+      observation("few", { component: Array.from({ length: 1000 }, () => 1) }),
+      observation("many", { component: Array.from({ length: 240_000 }, () => 1) }),
+      observation("wide", { note: [{ text: "x".repeat(33 * 1024 * 1024) }], category: [{ coding: [{ code: "c" }] }] })
+    ]
+    const { app, veteran } = await syncAndConnect(service, owner, { Observation: texts })
+    const found = async (query: string) => {
+      const ids = []
+      for (let path: string | undefined = `/Observation?${query}`; path !== undefined;) {
+        const { json } = await get(service, app, path)
+        ids.push(...idsOf({ json }))
+        const next = json.link.find(({ relation }: any) => relation === "next")?.url
+        path = next?.slice(`${service.url}${fhir}`.length)
+      }
+      return ids
+    }
+    assert.deepStrictEqual(await found("status=final"), ["few"])
+    assert.deepStrictEqual(await found("_id=many,wide,few"), ["few", "many", "wide"])
+    assert.deepStrictEqual(await found("_lastUpdated=ge2020"), ["few", "many", "wide"])
+    // Its category may be one of the scope's, or none: it is not shown.
+    const scope = "patient/Observation.rs?category=s|c"
+    const narrow = await connectApp(service, owner, veteran, { scope, types: ["Observation"] })
+    for (const headers of [{}, { "if-none-match": "*" }]) {
+      assert.strictEqual((await get(service, narrow, "/Observation/wide", headers)).status, 404)
+    }
+    assert.strictEqual((await get(service, app, "/Observation/wide")).text, texts[2])
+  })
+
+  test("has no total where counting would look at more than a page does (findings M2)", async () => {
+    const note = [{ text: "x".repeat(17 * 1024 * 1024) }]
+    const { app } = await syncAndConnect(service, owner, {
+      Observation: [observation("a", { note }), observation("b", { note }), observation("c")],
+      Condition: [resource("Condition", "d")]
+    })
+    const { json } = await get(service, app, "/Observation?status=final&_count=0")
+    assert.deepStrictEqual([json.total, json.entry, json.link.length], [undefined, undefined, 1])
+    assert.strictEqual((await get(service, app, "/Observation?_count=0")).json.total, 3)
+    assert.strictEqual((await get(service, app, "/Observation?_id=c&status=final&_count=0")).json.total, 1)
+  })
+})

@@ -1,0 +1,86 @@
+import { assert, describe, test } from "vitest"
+import { searchedMembers } from "../../../src/services/fhir/SearchedMembers.ts"
+import { searchedNames } from "../../../src/services/fhir/SearchParameters.ts"
+import { atOnce } from "../../../src/services/platform/Pace.ts"
+import { isReadable } from "../../../src/services/record/ReadableJson.ts"
+import { seededRandom } from "../../support/Random.ts"
+
+const read = (text: string) => atOnce(searchedMembers(Buffer.from(text)))
+
+/** What a search looks at, out of what `JSON.parse` answers. */
+const lookedAt = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(lookedAt)
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).filter(([name]) => searchedNames.has(name)).map(([name, one]) => [name, lookedAt(one)])
+    )
+  }
+  return typeof value === "string" || value === null ? value : 0
+}
+
+/** Writes random JSON: names and texts with escapes, members that come twice, blanks wherever they may stand. */
+const writer = (seed: number) => {
+  const random = seededRandom(seed)
+  const pick = <A>(all: ReadonlyArray<A>): A => all[Math.floor(random() * all.length)]!
+  const blank = () => pick(["", "", "", " ", "\n\t", "\r\n  "])
+  const escaped = (text: string) =>
+    JSON.stringify(text).replaceAll(
+      /[a-z]/g,
+      (letter) => random() < 0.1 ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter
+    )
+  const names = [...searchedNames, "id", "text", "__proto__", "toString", "", "a\"b", "}", "café"]
+  const texts = ["", "x", "a\\b", "\"", "{[,:]}", "null", "é \u2028", "😀", "x".repeat(300)]
+  const list = (depth: number, write: () => string) =>
+    Array.from({ length: Math.floor(random() * (depth > 4 ? 1 : 5)) }, write).join(`${blank()},${blank()}`)
+  const value = (depth: number): string => {
+    const kind = random()
+    if (depth === 0 || kind < 0.35) return `{${blank()}${list(depth, () => member(depth + 1))}${blank()}}`
+    if (kind < 0.6) return `[${blank()}${list(depth, () => value(depth + 1))}${blank()}]`
+    return kind < 0.85 ? string(pick(texts)) : pick(["0", "-1.50e+10", "true", "false", "null", "1e400"])
+  }
+  // A backslash that is escaped stays in front of what follows it.
+  const string = (text: string) => text.includes("\\") || text.includes("\"") ? JSON.stringify(text) : escaped(text)
+  const member = (depth: number) => `${string(pick(names))}${blank()}:${blank()}${value(depth)}`
+  return () => `${blank()}${value(0)}${blank()}`
+}
+
+describe("What a search looks at", () => {
+  test("is read as JSON.parse reads it", () => {
+    const write = writer(22)
+    for (let round = 0; round < 5000; round++) {
+      const text = write()
+      assert.deepStrictEqual(read(text), lookedAt(JSON.parse(text)), text)
+    }
+  })
+
+  test("has no text that is longer than any that can be searched for", () => {
+    const text = JSON.stringify({ code: { coding: [{ system: "x".repeat(200_000), code: "y" }] } })
+    assert.deepStrictEqual(read(text), { code: { coding: [{ system: "", code: "y" }] } })
+  })
+
+  test.each([
+    ["a text", `{"note":"${"x".repeat(8e6)}","code":"y"}`],
+    ["a text of escapes", `{"note":"${"\\\"".repeat(4e6)}","code":"y"}`],
+    ["empty lists", `{"note":[${"[],".repeat(2.6e6)}[]],"code":"y"}`],
+    ["a number", `{"note":${"1".repeat(8e6)},"code":"y"}`],
+    ["blanks", `{${" ".repeat(8e6)}"code":"y"}`]
+  ])("is read in many short steps, whatever stands before it: %s", (_, text) => {
+    const steps = searchedMembers(Buffer.from(text))
+    let [count, step] = [0, steps.next()]
+    for (; !step.done; step = steps.next()) count++
+    assert.deepStrictEqual(step.value, { code: "y" })
+    assert.isAtLeast(count, 100)
+  })
+})
+
+describe("What is readable", () => {
+  const readable = (bytes: Uint8Array) => atOnce(isReadable(bytes))
+
+  test("has at most 200,000 values and 32 MiB", () => {
+    const values = (count: number) => Buffer.from(`[${"1,".repeat(count - 1)}1]${" ".repeat(200_000)}`)
+    assert.isTrue(readable(values(200_000)))
+    assert.isFalse(readable(values(200_001)))
+    assert.isTrue(readable(Buffer.alloc(32 * 1024 * 1024, 0x20)))
+    assert.isFalse(readable(Buffer.alloc(32 * 1024 * 1024 + 1, 0x20)))
+  })
+})

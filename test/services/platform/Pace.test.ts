@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import { assert, describe, test } from "vitest"
+import { inTurns, makePace } from "../../../src/services/platform/Pace.ts"
+
+/** Counts the turns of the event loop that others have during a work. */
+const turnsDuring = async <A>(work: Effect.Effect<A>) => {
+  let [turns, isOver] = [0, false]
+  const count = () => {
+    if (isOver) return
+    turns++
+    setImmediate(count)
+  }
+  setImmediate(count)
+  const result = await Effect.runPromise(work)
+  isOver = true
+  return { result, turns }
+}
+
+const spend = (milliseconds: number) => {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+describe("A long work", () => {
+  test("leaves the event loop to others after some milliseconds of steps, however little they go through", async () => {
+    const { result, turns } = await turnsDuring(inTurns((function*() {
+      for (let step = 0; step < 60; step++) {
+        spend(1)
+        yield
+      }
+      return "done"
+    })()))
+    assert.strictEqual(result, "done")
+    assert.isAtLeast(turns, 15)
+  })
+
+  test("does so between its steps, too, where each tells of few bytes", async () => {
+    const { turns } = await turnsDuring(Effect.gen(function*() {
+      const pace = makePace()
+      for (let step = 0; step < 60; step++) {
+        spend(1)
+        yield* pace(1)
+      }
+    }))
+    assert.isAtLeast(turns, 15)
+  })
+
+  test("goes on at once while its steps are short", async () => {
+    const { turns } = await turnsDuring(inTurns((function*() {
+      yield
+      return 1
+    })()))
+    assert.isAtMost(turns, 2)
+  })
+})

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import { root } from "./Imports.ts"
+
+export interface Finding {
+  readonly code: string
+  readonly file: string
+  readonly line: number
+}
+
+/** Answers what the project's own lint finds in these files, which are made up. */
+export const lint = async (files: Readonly<Record<string, string>>): Promise<ReadonlyArray<Finding>> => {
+  const directory = await mkdtemp(join(tmpdir(), "vrss-lint-"))
+  try {
+    // Several runs at once must not write one cache.
+    const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8")).replace(
+      /"cache": \{.*?\}/,
+      "\"cache\": false"
+    )
+    await writeFile(join(directory, ".oxlintrc.json"), settings)
+    // Plugins are found from where the settings are.
+    await symlink(resolve(root, "node_modules"), join(directory, "node_modules"))
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(dirname(join(directory, file)), { recursive: true })
+      await writeFile(join(directory, file), text)
+    }
+    const output = await new Promise<string>((done) =>
+      execFile(
+        resolve(root, "node_modules/.bin/oxlint"),
+        ["--format", "json"],
+        { cwd: directory },
+        (_, text) => done(text)
+      )
+    )
+    return (JSON.parse(output).diagnostics as ReadonlyArray<any>).map(({ code, filename, labels: [{ span }] }) => ({
+      code,
+      file: filename,
+      line: span.line
+    }))
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
