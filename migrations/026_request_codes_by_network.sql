@@ -17,12 +17,11 @@ create function app.network_of(veteran uuid, from_network bytea) returns bytea l
 $$;
 
 -- Makes a challenge as app.challenge_request does, within the limit of the address and this network. All networks that
--- are new to the veteran have a limit together. Over it the challenge is made for nobody (`sent` is false), as where
--- nobody has the address: what is answered tells neither of this limit nor whether the veteran is known here.
+-- are new to the veteran have a limit together. Both count whether or not the address is known.
 create function app.challenge_from_network(request bytea, cookie bytea, veteran uuid, code bytea, resend_after int,
     from_network bytea, known_for interval, network_key bytea, codes_per_network int, address_key bytea,
     codes_per_address int)
-  returns table (status text, wait double precision, sent boolean)
+  returns table (status text, wait double precision)
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   is_known pg_catalog.bool := exists (
@@ -30,18 +29,24 @@ declare
     where n.veteran_id = veteran and n.network = app.network_of(veteran, from_network)
       and n.seen_at > clock_timestamp() - known_for
   );
+  spent pg_catalog.record;
 begin
-  select step.status, step.wait into status, wait
-  from app.challenge_request(request, cookie, veteran, code, resend_after, network_key, codes_per_network) as step;
-  sent := false;
-  if status = 'active' then
-    -- Who is known spends nothing, and takes the same turn.
-    select is_known or spent.granted > 0 into sent
-    from app.spend_permits(address_key, codes_per_address, 3600, case when is_known then 0 else 1 end) as spent;
-    if not sent then
-      update public.oauth_requests set veteran_id = null where hash = request;
+  -- What is refused leaves no trace: the exception takes the challenge back.
+  begin
+    select step.status, step.wait into status, wait
+    from app.challenge_request(request, cookie, veteran, code, resend_after, network_key, codes_per_network) as step;
+    if status = 'active' then
+      -- Who is known spends nothing, and takes the same turn.
+      select * into spent
+      from app.spend_permits(address_key, codes_per_address, 3600, case when is_known then 0 else 1 end);
+      if spent.granted = 0 and not is_known then
+        raise exception 'no codes left for this address' using errcode = 'VR429';
+      end if;
     end if;
-  end if;
+  exception when sqlstate 'VR429' then
+    status := 'limited';
+    wait := spent.retry_after;
+  end;
   return next;
 end $$;
 

@@ -119,7 +119,6 @@ export const codePage = (step: Step): Page => {
     "</div>",
     "<details><summary>No e-mail? Send a new code</summary>",
     "<div class=\"card\"><p>Look in your junk folder first: the subject does not show the code. A new code ends the older one.</p>",
-    "<p>If many codes were asked for with your address, we send no more for up to an hour. You still get one where you entered a code for an app before, such as at home.</p>",
     form("email", request, emailField(false), "<button class=\"other\">Send a new code</button>"),
     "</div></details>",
     leave(request),

@@ -63,8 +63,8 @@ export class Requests extends Context.Service<Requests, {
   ) => Effect.Effect<Option.Option<{ readonly request: string } | Back>>
   readonly look: (sent: Sent) => Effect.Effect<Open | Gone>
   /**
-   * Mails a code if one veteran alone has the address, and strangers have not used up the codes for it. What is answered, and when,
-   * depends on neither. It is 'limited' by what was asked from this network, and by the request's own last code.
+   * Mails a code if one veteran alone has the address. What is answered, and when, does not depend on it. It is 'limited' by the
+   * request's own last code, by this network's codes, and by those of all networks that are new to the veteran.
    */
   readonly sendCode: (
     sent: Sent,
@@ -166,9 +166,8 @@ export class Requests extends Context.Service<Requests, {
           addressKey: limits.keyOf("one-time code for an app by mail", email.toLowerCase()),
           codesPerAddress: appRequestLimits.codesFromNewNetworks
         })
-        if (step.status === "limited") countLimited("one-time codes for an app of a request or a network")
-        if (step.status === "active" && !step.sent) countLimited("one-time codes for an app of an address")
-        if (step.sent && veteran !== undefined) yield* mailCode(sent, veteran.email, appName, code)
+        if (step.status === "limited") countLimited("one-time codes for an app")
+        if (step.status === "active" && veteran !== undefined) yield* mailCode(sent, veteran.email, appName, code)
         return step
       })
 

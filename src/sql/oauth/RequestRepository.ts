@@ -25,9 +25,7 @@ export type OpenRow = typeof OpenRow.Type
 
 const ChallengedRow = Schema.Struct({
   status: Schema.Literals(["active", "limited", "ended"]),
-  wait: Schema.Finite,
-  /** False where the address has had its codes from networks that are new to its veteran. */
-  sent: Schema.Boolean
+  wait: Schema.Finite
 })
 
 const TriedRow = Schema.Struct({ status: Schema.Literals(["right", "wrong", "ended"]), attemptsLeft: Schema.Int })
