@@ -12,7 +12,7 @@ export const matcherOf = (criteria: ReadonlyArray<Criterion>): Matcher => {
     Map.groupBy(criteria, ({ parameter }) => parameter),
     ([parameter, those]) =>
       parameter.kind === "token"
-        ? tokensMatcher(parameter, those.flatMap((one) => one.kind === "token" ? [one.wanted.map(keyOf)] : []))
+        ? tokensMatcher(parameter, those.flatMap((one) => one.kind === "token" ? [one.wanted] : []))
         : datesMatcher(parameter, those.flatMap((one) => one.kind === "date" ? [one.wanted] : []))
   )
   return function*(resource) {
@@ -25,38 +25,45 @@ export const matcherOf = (criteria: ReadonlyArray<Criterion>): Matcher => {
 const keyOf = ({ code, system }: WantedToken) => JSON.stringify([system, code]).toLowerCase()
 
 /** One of each list is found. */
-const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyArray<string>>): Matcher => {
-  const wanted = new Set(lists.flat())
+const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyArray<WantedToken>>): Matcher => {
+  const keys = lists.map((wanted) => wanted.map(keyOf))
+  const all = new Set(keys.flat())
+  const codes = new Set(lists.flat().map(({ code }) => code?.toLowerCase()))
   return function*(resource) {
     const found = new Set<string>()
+    const find = (token: WantedToken) => {
+      // Most codes are not wanted in any system, which costs less to know than their keys.
+      if (!codes.has(token.code?.toLowerCase())) return
+      const key = keyOf(token)
+      if (all.has(key)) found.add(key)
+    }
     for (const value of valuesAt(resource, parameter)) {
-      for (const key of keysOf(value)) {
-        if (wanted.has(key)) found.add(key)
+      for (const token of tokensOf(value)) {
+        find(token)
+        if (token.system) find({ ...token, code: undefined })
+        if (token.code !== undefined) find({ ...token, system: undefined })
         yield
       }
     }
-    return lists.every((keys) => keys.some((key) => found.has(key)))
+    return keys.every((list) => list.some((key) => found.has(key)))
   }
 }
 
-/** A code stands by itself, as a Coding, or as one of those of a CodeableConcept; each may be wanted in several ways. */
-function* keysOf(value: unknown): Generator<string, void> {
+/** A code stands by itself, as a Coding, or as one of those of a CodeableConcept; in no system, its system is empty. */
+function* tokensOf(value: unknown): Generator<WantedToken, void> {
   if (typeof value === "string") {
-    yield keyOf({ system: undefined, code: value })
-    yield keyOf({ system: "", code: value })
+    yield { system: "", code: value }
     return
   }
   const { code, coding, system } = members<{ code: unknown; coding: unknown; system: unknown }>(value)
   if (coding !== undefined) {
-    for (const one of each(coding)) yield* keysOf(one)
+    for (const one of each(coding)) yield* tokensOf(one)
     return
   }
-  const hasSystem = typeof system === "string" && system !== ""
-  if (hasSystem) yield keyOf({ system, code: undefined })
-  if (typeof code !== "string") return
-  yield keyOf({ system: undefined, code })
-  if (hasSystem) yield keyOf({ system, code })
-  else if (system === undefined) yield keyOf({ system: "", code })
+  yield {
+    system: system === undefined ? "" : typeof system === "string" && system !== "" ? system : undefined,
+    code: typeof code === "string" ? code : undefined
+  }
 }
 
 const datesMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyArray<WantedDate>>): Matcher =>

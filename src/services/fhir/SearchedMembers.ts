@@ -39,8 +39,10 @@ export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
     expectsValue = false
   }
 
-  const textAt = (start: number, end: number): string =>
-    end - start > longestText ? "" : JSON.parse(bytes.toString("utf8", start, end))
+  const textAt = (start: number, end: number, isEscaped: boolean): string => {
+    if (end - start > longestText) return ""
+    return isEscaped ? JSON.parse(bytes.toString("utf8", start, end)) : bytes.toString("utf8", start + 1, end - 1)
+  }
 
   for (let at = 0; at < bytes.length;) {
     if (at >= due) {
@@ -50,10 +52,14 @@ export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
     const byte = bytes[at]!
     if (byte === quote) {
       const start = at++
+      let isEscaped = false
       while (at < bytes.length) {
         const within = bytes[at++]
         if (within === quote) break
-        if (within === backslash) at++
+        if (within === backslash) {
+          isEscaped = true
+          at++
+        }
         if (at >= due) {
           due = at + stepBytes
           yield
@@ -61,9 +67,9 @@ export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
       }
       if (past > 0) continue
       const parent = open.at(-1)
-      if (parent === undefined || "list" in parent || parent.name !== undefined) put(textAt(start, at))
+      if (parent === undefined || "list" in parent || parent.name !== undefined) put(textAt(start, at, isEscaped))
       else {
-        const name = textAt(start, at)
+        const name = textAt(start, at, isEscaped)
         if (searchedNames.has(name)) [parent.name, expectsValue] = [name, true]
         else past = depth
       }

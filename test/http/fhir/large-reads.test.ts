@@ -67,7 +67,7 @@ describe("A tag", () => {
 describe("A large resource", () => {
   test("that one app reads twelve times at once keeps no connection and no place from others (findings H4)", async () => {
     // It compresses to half of that.
-    const text = observation("w", { note: [{ text: randomBytes(12 * 1024 * 1024).toString("hex") }] })
+    const text = observation("w", { note: [{ text: randomBytes(5 * 1024 * 1024).toString("hex") }] })
     const { app } = await syncAndConnect(service, owner, { Observation: [text] })
     const bystander = await syncAndConnect(service, owner, { Condition: [resource("Condition", "c")] })
     const crowd = { isOver: false }
