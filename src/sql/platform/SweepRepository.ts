@@ -7,6 +7,11 @@ const SweptRow = Schema.Struct({ rows: Schema.Int })
 /** Tidies up to `most` rows of what ended at least `after` ago, an interval, and answers how many there were. */
 export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, most: number) =>
   Effect.map(
-    one(SweptRow, sql`select app.sweep(${what}, ${after}::interval, ${most}) as rows`),
+    one(
+      SweptRow,
+      what === "inactive items"
+        ? sql`select app.sweep_inactive_items(${after}::interval, ${most}) as rows`
+        : sql`select app.sweep(${what}, ${after}::interval, ${most}) as rows`
+    ),
     ({ rows }) => rows
   )
