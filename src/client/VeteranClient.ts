@@ -1,9 +1,9 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import { SyncRequired } from "../domain/Errors.ts"
+import { Conflict, SyncRequired } from "../domain/Errors.ts"
 import { SyncResult } from "../domain/HealthRecord.ts"
 import { digestedText } from "../domain/TypeDigest.ts"
 import { apiClient } from "./ApiClient.ts"
@@ -47,7 +47,8 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
         const answer = yield* HttpClientResponse.filterStatusOk(response)
         return yield* HttpClientResponse.schemaBodyJson(SyncResult)(answer)
       }
-      const required = yield* HttpClientResponse.schemaBodyJson(SyncRequired)(response)
+      const required = yield* HttpClientResponse.schemaBodyJson(SyncRefused)(response)
+      if (required._tag === "Conflict") return yield* required
       // Each answer names types whose digest was sent, so that there are fewer of them every time.
       if (required.resourceTypes.filter((type) => digests.delete(type)).length === 0) return yield* required
     }
@@ -64,6 +65,8 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
 
   return { veteran, api, synchronise, fetchAndSynchronise }
 })
+
+const SyncRefused = Schema.Union([SyncRequired, Conflict])
 
 /** `HealthRecordSyncRequest` with each resource as its exact text. */
 const syncRequestText = (fetched: ReadonlyArray<FetchedType>, digests: ReadonlyMap<string, string>): string => {

@@ -1,18 +1,20 @@
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { assert, onTestFinished, test } from "vitest"
 import type { FetchedType } from "../../src/client/FhirReader.ts"
 import * as VeteranClient from "../../src/client/VeteranClient.ts"
+import { Conflict } from "../../src/domain/Errors.ts"
 import { openApp } from "../support/App.ts"
 import { registerVeterans } from "../support/Client.ts"
 import { exchangeSecret } from "../support/Service.ts"
 import { resource } from "../support/Sync.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openApp({ RECORD_LIMIT_MB: "8" })
 
 const owner = await database.connect("owner")
 
@@ -77,6 +79,16 @@ test("What was emptied since is sent whole at once", async () => {
   await synchronise([{ resourceType: "Goal", status: "empty", resources: [] }])
   const again = await synchronise([goals])
   assert.deepInclude(again.results["Goal"], { before: "empty", stored: 1 })
+})
+
+test("What the service has no room for is refused in its words, once", async () => {
+  const synchronise = await signIn()
+  const large = resource("Goal", "g", { version: randomBytes(9_000_000).toString("base64") })
+  const before = proxy.asked()
+  const refused = await synchronise([complete("Goal", [large])]).catch((error: Error) => error)
+  assert.instanceOf(refused, Conflict)
+  assert.match((refused as Conflict).message, /^A record is kept up to 8 MiB in all, /)
+  assert.isBelow(proxy.asked() - before, 1.5 * large.length)
 })
 
 test("A service that asks again and again for what was sent is asked once", async () => {

@@ -15,8 +15,7 @@ import * as ClassifiedItemRepository from "../../sql/record/ClassifiedItemReposi
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"
 import { Crypto } from "../platform/Crypto.ts"
-import { Settings } from "../platform/Settings.ts"
-import { makeRoom } from "./RecordRoom.ts"
+import { recordRoom } from "./RecordRoom.ts"
 import { referenceHash } from "./ReferenceHashes.ts"
 import * as ReferredCategories from "./ReferredCategories.ts"
 import { SyncQueue } from "./SyncQueue.ts"
@@ -43,12 +42,12 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       const referenceKey = (yield* Crypto).derivedKey("reference")
       const { inPlace } = yield* SyncQueue
       const { read } = yield* SyncReader
-      const { storageLimits } = yield* Settings
+      const makeRoom = yield* recordRoom
 
       const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: VeteranId, bytes: Uint8Array) {
         yield* Metric.update(bodyBytes, bytes.length)
         const ask = yield* read(veteranId, bytes)
-        return yield* merge(veteranId, ask, referenceKey, storageLimits.record).pipe(
+        return yield* merge(veteranId, ask, referenceKey, makeRoom).pipe(
           actors.withActor({ kind: "veteran", veteranId })
         )
       })
@@ -62,7 +61,7 @@ const merge = Effect.fnUntraced(function*(
   veteranId: VeteranId,
   ask: AskReading,
   referenceKey: KeyObject,
-  limit: number
+  makeRoom: Effect.Success<typeof recordRoom>
 ) {
   const locked = yield* HealthRecordRepository.lockManifest(veteranId)
   if (Option.isNone(locked)) return yield* new Unauthenticated()
@@ -82,7 +81,7 @@ const merge = Effect.fnUntraced(function*(
       yield* Metric.update(syncedItems, items)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
       // What goes keeps the categories that it has with all that it refers to.
-      if (changing.length > 0) yield* makeRoom(veteranId, locked.value, limit)
+      if (changing.length > 0) yield* makeRoom(veteranId, locked.value)
       const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)
       yield* HealthRecordRepository.saveManifest(veteranId, {
         manifest: toStored(result.manifest),
