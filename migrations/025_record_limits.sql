@@ -1,5 +1,5 @@
--- How many bytes an item counts: its envelope, what it refers to, and 640 for the rest of its row and its entries in indexes
--- (measured: the smallest items take 500 to 640), so that millions of tiny items are bounded too.
+-- How many bytes an item counts: its envelope, what it refers to, and 640 for the rest of its row and its entries in indexes,
+-- so that millions of tiny items are bounded too. Measured are 420 for short ids and 625 for those of 64 characters.
 create function app.item_bytes(raw_ciphertext bytea, refers_to bigint[]) returns bigint language sql immutable
   return octet_length(raw_ciphertext) + 8 * cardinality(refers_to) + 640;
 

@@ -62,6 +62,9 @@ const tablesOf = (sql: SqlClient.SqlClient) =>
  */
 const decisive = /^(app\..*|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
 
+/** The doctor tells these by what they do, wherever they are set. */
+const toldOfServer = ["default_transaction_read_only", "synchronous_commit"]
+
 /** What sessions of the service begin with beside its own settings, each with the statement that takes it away. */
 const defaultsOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
@@ -84,7 +87,7 @@ const defaultsOf = (sql: SqlClient.SqlClient) =>
  * service from its work, so that it starts all the same.
  */
 export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
-  const defaults = (yield* defaultsOf(sql)).filter(({ name }) => !decisive.test(name))
+  const defaults = (yield* defaultsOf(sql)).filter(({ name }) => !decisive.test(name) && !toldOfServer.includes(name))
   const [objects] = yield* sql<{ count: number; size: string }>`
     select count(*)::int as count, pg_size_pretty(pg_total_relation_size('pg_largeobject')) as size
     from pg_largeobject_metadata where pg_has_role(current_user, lomowner, 'member')`

@@ -183,21 +183,16 @@ const clock = Effect.gen(function*() {
   ])
 })
 
-/** A record is told of when active items take this part of RECORD_LIMIT_MB. */
-const nearlyFull = 0.8
-
 const records = Effect.gen(function*() {
   const { storageLimits } = yield* Settings
   const sql = yield* SharedConnections
-  if (!(yield* ServerRepository.make(sql).migrated).found) return []
-  const { active, near } = yield* RecordSizeRepository.fullest(sql, storageLimits.record * nearlyFull)
+  if (!(yield* RecordSizeRepository.counted(sql)).found) return []
+  const { active, near } = yield* RecordSizeRepository.fullest(sql, 0.8 * storageLimits.record)
   return where([
     near > 0,
     warning(
-      `The active items of ${near} ${near === 1 ? "record takes" : "records take"} more than ${
-        100 * nearlyFull
-      } % of ` +
-        `RECORD_LIMIT_MB, in the fullest ${Math.round(100 * active / storageLimits.record)} %.`,
+      `The active items of ${near} ${near === 1 ? "record" : "records"} take more than 80 % of RECORD_LIMIT_MB, ` +
+        `in the fullest ${Math.round(100 * active / storageLimits.record)} %.`,
       "A sync that would take a record beyond it is answered 409, and its veteran's record ages.",
       "Raise RECORD_LIMIT_MB where the disk has room. (select * from health_record_sizes order by active_bytes desc limit 10)"
     )

@@ -26,6 +26,12 @@ export const removeInactive = (bytes: number) =>
     ({ items }) => items
   )
 
+const CountedRow = Schema.Struct({ found: Schema.Boolean })
+
+/** Tells whether sizes are counted: the doctor looks at databases that were not migrated, too. */
+export const counted = (sql: SqlClient.SqlClient) =>
+  one(CountedRow, sql`select to_regclass('health_record_sizes') is not null as found`)
+
 const FullestRow = Schema.Struct({ active: Schema.Finite, near: Schema.Int })
 
 /** Tells how many bytes the active items of the fullest record take, and how many records have more than `near` of them. */

@@ -174,8 +174,8 @@ describe("A record (findings H5)", () => {
   })
 
   test("counts what an item refers to, which compresses less than its text", async () => {
-    await taken({ Basic: [large("Basic", "b", 840)] })
-    const names = Array.from({ length: 20_000 }, (_, n) => `Encounter/${n}`)
+    await taken({ Basic: [large("Basic", "b", 800)] })
+    const names = Array.from({ length: 30_000 }, (_, n) => `Encounter/${n}`)
     const refers = referring("Condition", "c", names)
     const answer = await take({ Condition: [refers] })
     assert.deepStrictEqual([answer.status, withoutId(answer.json)], [409, full])
