@@ -123,6 +123,31 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error roles and policies: The schema is not what the migrations make: the policy veteran_owns on public.documents is missing."
   ],
   [
+    "a session that begins with other names (findings L5)",
+    sql("alter role vrss_app in database DATABASE set search_path = elsewhere, public"),
+    /^error roles and policies: Sessions of the service begin with a search_path that is not its own: run 'alter role vrss_app in database \w+ reset search_path'\.$/
+  ],
+  [
+    "a session that begins with a setting that nobody documented (findings L5)",
+    sql("alter database DATABASE set work_mem = '8MB'"),
+    /^warning roles and policies: Sessions of the service begin with a work_mem that docs\/operator.md does not name: run 'alter database \w+ reset work_mem', unless you set it\.$/
+  ],
+  [
+    "a large object of the runtime role (findings L5)",
+    async (database) => {
+      await (await database.connect("runtime")).query("select lo_from_bytea(0, 'x')")
+      return {}
+    },
+    /^warning roles and policies: The runtime role has 1 large objects, which the service never makes; all of this database take \d+ kB: /
+  ],
+  [
+    "a record that is nearly full (findings H5)",
+    sql(
+      "insert into health_record_sizes values (gen_random_uuid(), 900000000, 0), (gen_random_uuid(), 800000000, 900000000)"
+    ),
+    "warning records: The active items of 1 record take more than 80 % of RECORD_LIMIT_MB, in the fullest 84 %."
+  ],
+  [
     "a migration that is not applied",
     sql("delete from schema_migrations where name = '019_storage_used.sql'"),
     "error migrations: Migrations are not applied: 019_storage_used.sql."

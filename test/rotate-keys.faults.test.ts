@@ -34,6 +34,31 @@ const open = async (keys = old, observations = 3) => {
   }
 }
 
+test("rotate-keys goes on where it and a sync wait for each other, because the size of a record changes", async () => {
+  const { database, run, service, superuser, veteran } = await open()
+  await service.stop()
+  const syncing = await database.connect("superuser")
+  // Whoever waits for longer than this time looks for a deadlock, and gives way: the rotation after a second.
+  await syncing.query("begin; set local deadlock_timeout = '30s'")
+  await syncing.query("select from health_record_sizes where veteran_id = $1 for update", [veteran.id])
+  const outcome = run(both)
+  await until("the rotation waits for the size", async () => {
+    const { rows } = await superuser.query(
+      "select from pg_stat_activity where application_name = 'vrss rotate-keys' and wait_event_type = 'Lock'"
+    )
+    return rows.length > 0
+  })
+  await syncing.query("update health_record_items set synced_at = now() where veteran_id = $1", [veteran.id])
+  await syncing.query("commit")
+  const { code, stdout } = await outcome
+  assert.deepStrictEqual([code, stdout.includes("Every value is under fresh")], [0, true], stdout)
+  const { rows } = await superuser.query(
+    `select active_bytes = (select sum(octet_length(raw_ciphertext) + 640) from health_record_items) as right
+     from health_record_sizes`
+  )
+  assert.deepStrictEqual(rows, [{ right: true }])
+})
+
 describe("rotate-keys refuses", () => {
   test.each([
     [undefined, "TOKEN_ENCRYPTION_KEY is missing: the keyring of the service, the new key first\n"],

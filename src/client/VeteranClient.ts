@@ -1,9 +1,9 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import { SyncRequired } from "../domain/Errors.ts"
+import { Conflict, SyncRequired } from "../domain/Errors.ts"
 import { SyncResult } from "../domain/HealthRecord.ts"
 import { digestedText } from "../domain/TypeDigest.ts"
 import { apiClient } from "./ApiClient.ts"
@@ -71,7 +71,8 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
       const body = firstBody(waiting, digests, largestSync)
       const response = yield* send(body, digests)
       if (response.status === 409) {
-        const required = yield* HttpClientResponse.schemaBodyJson(SyncRequired)(response)
+        const required = yield* HttpClientResponse.schemaBodyJson(SyncRefused)(response)
+        if (required._tag === "Conflict") return yield* required
         // Each answer names types whose digest was sent, so that there are fewer of them every time.
         if (required.resourceTypes.filter((type) => digests.delete(type)).length === 0) return yield* required
         continue
@@ -95,6 +96,8 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
 
   return { veteran, api, synchronise, fetchAndSynchronise }
 })
+
+const SyncRefused = Schema.Union([SyncRequired, Conflict])
 
 const digestOf = (texts: ReadonlyArray<string>): string =>
   sha256(digestedText(texts.map((text) => ({ fhirId: JSON.parse(text).id, sha256: sha256(text) }))))

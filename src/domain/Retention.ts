@@ -25,15 +25,23 @@ export const retention = {
   webhooks: { what: "what could not be told to an app is given up", after: "3 days", from: "its cause" },
   "unfinished uploads": { what: "a file that was never whole is deleted", after: "1 hour", from: "its last byte" },
   trash: { what: "a file that no row needs is deleted", after: "7 days", from: "it was moved to trash" },
+  "inactive items": {
+    what: "an item of a record that is no longer active is deleted",
+    setting: "INACTIVE_ITEM_DAYS",
+    unit: "days",
+    from: "the sync that did not have it"
+  },
   releases: {
     what: "a release that was shown and that its veteran deleted is deleted for good",
     setting: "RELEASE_RETENTION_YEARS",
+    unit: "years",
     from: "its end",
     law: "45 CFR 164.530(j): six years at least"
   },
   disclosures: {
     what: "an event of the account of disclosures is forgotten; its hash stays in the tree",
     setting: "DISCLOSURE_RETENTION_YEARS",
+    unit: "years",
     from: "it happened",
     law: "45 CFR 164.528(a): a veteran may ask for six years"
   }
@@ -49,12 +57,15 @@ export interface RetentionRule {
   readonly law?: string
 }
 
+type Rule = typeof retention[keyof typeof retention]
+
 /** Answers the rules with the times that a deployment has set. */
 export const retentionRules = (
-  years: { readonly [S in "RELEASE_RETENTION_YEARS" | "DISCLOSURE_RETENTION_YEARS"]: number | undefined }
+  times: { readonly [S in Extract<Rule, { readonly setting: string }>["setting"]]: number | undefined }
 ): ReadonlyArray<RetentionRule> =>
   Object.entries(retention).map(([name, rule]) => {
     if (!("setting" in rule)) return { name, ...rule }
-    const set = years[rule.setting]
-    return { name, ...rule, after: set === undefined ? undefined : `${set} years` }
+    const { unit, ...told } = rule
+    const set = times[rule.setting]
+    return { name, ...told, after: set === undefined ? undefined : `${set} ${unit}` }
   })

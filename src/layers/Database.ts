@@ -165,6 +165,7 @@ const Guard = Layer.effectDiscard(Effect.gen(function*() {
     Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(noAnswer) })
   )
   if (problems.length > 0) return yield* new DatabaseNotReady({ message: problems.join("\n") })
+  for (const trace of yield* Effect.orDie(DatabaseGuard.traces(sql))) yield* Effect.logWarning(`database: ${trace}`)
 }))
 
 export const DatabaseLayer = Layer.mergeAll(Actors.layer, SyncActors.layer, Guard).pipe(

@@ -44,6 +44,7 @@ export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailT
     ...(yield* Effect.provideService(results, Settings, settings))
   ]
   const rules = retentionRules({
+    INACTIVE_ITEM_DAYS: settings.inactiveItemDays,
     RELEASE_RETENTION_YEARS: settings.releaseRetentionYears,
     DISCLOSURE_RETENTION_YEARS: settings.disclosureRetentionYears
   })

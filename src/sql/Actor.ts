@@ -22,7 +22,7 @@ export interface Shown {
   readonly categories: ReadonlyArray<string>
 }
 
-/** A running transaction whose actor is stated is the only way to the six protected tables. */
+/** A running transaction whose actor is stated is the only way to the seven protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
 {}

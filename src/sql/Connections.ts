@@ -5,7 +5,7 @@ import { countError } from "./ErrorCounts.ts"
 
 /**
  * Single statements on tables without row-level security run here, each its own transaction, several at a time on one
- * connection. The six protected tables show and take no row here: see `Actor.ts`.
+ * connection. The seven protected tables show and take no row here: see `Actor.ts`.
  */
 export class SharedConnections
   extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/SharedConnections")
@@ -122,8 +122,9 @@ const isTagged = (error: unknown, tag: string) =>
 export const isSqlError = (error: unknown): error is SqlError.SqlError => isTagged(error, "SqlError")
 
 /**
- * The connection is lost, resources are spent, an operator intervened (SQLSTATE classes 08, 53, 57), the database takes no
- * writes as a standby does (25006), or a retry may help.
+ * The connection is lost, the login refused, resources are spent, an operator intervened, the system failed (SQLSTATE classes
+ * 08, 28, 53, 57, 58), there is no such database (3D000), it takes no writes as a standby does (25006), it ended a transaction
+ * that was idle or took too long (25P03, 25P04), or a retry may help.
  */
 export const isUnavailable = (error: SqlError.SqlError) =>
-  error.isRetryable || /^(08|53|57|25006)/.test(codesOf(error).sqlState ?? "")
+  error.isRetryable || /^(08|28|53|57|58|25006|25P03|25P04|3D000)/.test(codesOf(error).sqlState ?? "")

@@ -1,11 +1,13 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { schemaProblems } from "./SchemaFacts.ts"
+import { sessionLimits } from "./Sessions.ts"
 
 const protectedTables = [
   "documents",
   "health_record_counts",
   "health_record_items",
+  "health_record_tombstones",
   "proofs",
   "provider_notes",
   "self_reported_entries"
@@ -54,6 +56,54 @@ const tablesOf = (sql: SqlClient.SqlClient) =>
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') order by c.relname`
 
+/**
+ * Every role may choose what its own sessions begin with. These choose who a session is, what its names mean, which rows it
+ * sees and which code it runs.
+ */
+const decisive = /^(app\..*|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
+
+/** The doctor tells these by what they do, wherever they are set. */
+const toldOfServer = ["default_transaction_read_only", "synchronous_commit"]
+
+/** What sessions of the service begin with beside its own settings, each with the statement that takes it away. */
+const defaultsOf = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ name: string; reset: string }>`
+      select split_part(setting, '=', 1) as name, format('alter %s reset %s', case
+          when d.setrole = 0 and d.setdatabase = 0 then 'role all'
+          when d.setrole = 0 then format('database %I', current_database())
+          when d.setdatabase = 0 then format('role %I', pg_get_userbyid(d.setrole))
+          else format('role %I in database %I', pg_get_userbyid(d.setrole), current_database())
+        end, split_part(setting, '=', 1)) as reset
+      from pg_db_role_setting d, unnest(d.setconfig) setting
+      where d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+        and d.setrole in (0, current_user::regrole, session_user::regrole)
+      order by 1, 2`,
+    (rows) => rows.filter(({ name }) => !(name in sessionLimits))
+  )
+
+/**
+ * Tells what somebody with the runtime role, or an operator, left in the database, a sentence each. None of it keeps the
+ * service from its work, so that it starts all the same.
+ */
+export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const defaults = (yield* defaultsOf(sql)).filter(({ name }) => !decisive.test(name) && !toldOfServer.includes(name))
+  const [objects] = yield* sql<{ count: number; size: string }>`
+    select count(*)::int as count, pg_size_pretty(pg_total_relation_size('pg_largeobject')) as size
+    from pg_largeobject_metadata where pg_has_role(current_user, lomowner, 'member')`
+  return [
+    ...defaults.map(({ name, reset }) =>
+      `Sessions of the service begin with a ${name} that docs/operator.md does not name: run '${reset}', unless you set it.`
+    ),
+    ...objects!.count === 0 ? [] : [
+      `The runtime role has ${
+        objects!.count
+      } large objects, which the service never makes; all of this database take ` +
+      `${objects!.size}: remove them with lo_unlink, and change the role's password.`
+    ]
+  ]
+})
+
 /** Tells why the database would not hold against a hostile runtime role, a sentence for each reason; none when it does. */
 export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, production: boolean) {
   const found: Array<string> = []
@@ -84,6 +134,11 @@ export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, pr
     const is = tables.find((one) => one.name === table)
     if (is === undefined) found.push(`The table ${table} is missing: apply the migrations.`)
     else if (!is.forced) found.push(`Row-level security is not enabled and forced on ${table}.`)
+  }
+  if (production) {
+    for (const { name, reset } of (yield* defaultsOf(sql)).filter(({ name }) => decisive.test(name))) {
+      found.push(`Sessions of the service begin with a ${name} that is not its own: run '${reset}'.`)
+    }
   }
   // Outside production FORCE makes the policies hold for a role that is the owner too.
   if (production) {

@@ -1,17 +1,19 @@
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, onTestFinished, test } from "vitest"
 import type { FetchedType } from "../../src/client/FhirReader.ts"
 import * as VeteranClient from "../../src/client/VeteranClient.ts"
+import { Conflict } from "../../src/domain/Errors.ts"
 import { openApp } from "../support/App.ts"
 import { registerVeterans } from "../support/Client.ts"
 import { exchangeSecret } from "../support/Service.ts"
 import { resource } from "../support/Sync.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openApp({ RECORD_LIMIT_MB: "8" })
 
 const owner = await database.connect("owner")
 
@@ -81,11 +83,30 @@ test("What was emptied since is sent whole at once", async () => {
   assert.deepInclude(again.results["Goal"], { before: "empty", stored: 1 })
 })
 
+<<<<<<< HEAD
 /** A front of the service on which `answer` stands in for the service's answer to a sync, unless it is undefined. */
 const front = async (answer: () => Response | undefined) => {
   const passed = ["authorization", "content-type", "content-encoding", "x-veteran-session-exchange"]
   const server = createServer(async (request, response) => {
     const body = request.method === "GET" ? null : Buffer.concat(await request.toArray())
+=======
+test("What the service has no room for is refused in its words, once", async () => {
+  const synchronise = await signIn()
+  const large = resource("Goal", "g", { version: randomBytes(9_000_000).toString("base64") })
+  const before = proxy.asked()
+  const refused = await synchronise([complete("Goal", [large])]).catch((error: Error) => error)
+  assert.instanceOf(refused, Conflict)
+  assert.match((refused as Conflict).message, /^A record is kept up to 8 MiB in all, /)
+  assert.isBelow(proxy.asked() - before, 1.5 * large.length)
+})
+
+test("A service that asks again and again for what was sent is asked once", async () => {
+  let syncs = 0
+  const confused = createServer(async (request, response) => {
+    const isSync = request.url!.endsWith("/sync")
+    const body = isSync || request.method === "GET" ? null : await text(request)
+    const passed = ["authorization", "content-type", "x-veteran-session-exchange"]
+>>>>>>> i22-d
     const headers = passed.flatMap((name) =>
       name in request.headers ? [[name, request.headers[name] as string] as [string, string]] : []
     )

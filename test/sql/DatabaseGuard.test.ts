@@ -9,6 +9,8 @@ const database = await openDatabase()
 
 const problems = openGuard(database)
 
+const traces = openGuard(database, DatabaseGuard.traces)
+
 const runtime = connect(database, "runtime")
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
@@ -71,23 +73,24 @@ describe("the guard of row-level security", () => {
     assert.deepStrictEqual(await problems("intruder", through), found)
   })
 
-  test.each(["documents", "health_record_items", "provider_notes", "self_reported_entries"])(
-    "refuses %s when it lacks row-level security, when that is not forced, and when it is missing",
-    async (table) => {
-      const found = [`Row-level security is not enabled and forced on ${table}.`]
-      assert.deepStrictEqual(
-        await problems("vrss_app", [`alter table ${table} disable row level security`], false),
-        found
-      )
-      assert.deepStrictEqual(
-        await problems("vrss_app", [`alter table ${table} no force row level security`], false),
-        found
-      )
-      assert.deepStrictEqual(await problems("vrss_app", [`drop table ${table} cascade`], false), [
-        `The table ${table} is missing: apply the migrations.`
-      ])
-    }
-  )
+  test.each(["documents", "health_record_items", "health_record_tombstones", "provider_notes",
+    "self_reported_entries"])(
+      "refuses %s when it lacks row-level security, when that is not forced, and when it is missing",
+      async (table) => {
+        const found = [`Row-level security is not enabled and forced on ${table}.`]
+        assert.deepStrictEqual(
+          await problems("vrss_app", [`alter table ${table} disable row level security`], false),
+          found
+        )
+        assert.deepStrictEqual(
+          await problems("vrss_app", [`alter table ${table} no force row level security`], false),
+          found
+        )
+        assert.deepStrictEqual(await problems("vrss_app", [`drop table ${table} cascade`], false), [
+          `The table ${table} is missing: apply the migrations.`
+        ])
+      }
+    )
 })
 
 describe("the guard of the runtime role (findings M10)", () => {
@@ -122,6 +125,60 @@ describe("the guard of the runtime role (findings M10)", () => {
         assert.deepStrictEqual(await problems("vrss_app", [change], production), found)
       }
     }
+  })
+})
+
+describe("the guard of what sessions begin with (findings L5)", () => {
+  test.each([
+    ["alter role vrss_app set role = vrss_runtime", "role", "role vrss_app"],
+    ["alter role vrss_app set row_security = off", "row_security", "role vrss_app"],
+    ["alter role vrss_app set search_path = elsewhere, public", "search_path", "role vrss_app"],
+    ["alter role vrss_app set local_preload_libraries = 'x'", "local_preload_libraries", "role vrss_app"],
+    ["alter role all set session_preload_libraries = 'x'", "session_preload_libraries", "role all"],
+    [
+      `alter role vrss_app in database ${database.name} set "app.actor" = 'veteran'`,
+      "app.actor",
+      `role vrss_app in database ${database.name}`
+    ],
+    [`alter database ${database.name} set "app.veteran_id" = 'x'`, "app.veteran_id", `database ${database.name}`]
+  ])("refuses after: %s", async (change, setting, of) => {
+    assert.deepStrictEqual(await problems("vrss_app", [change]), [
+      `Sessions of the service begin with a ${setting} that is not its own: run 'alter ${of} reset ${setting}'.`
+    ])
+    assert.deepStrictEqual(await problems("vrss_app", [change], false), [])
+    assert.deepStrictEqual(await traces("vrss_app", [change]), [])
+  })
+
+  const others = "alter role vrss_owner set search_path = elsewhere; alter database template1 set row_security = off"
+  const documented = ["client_connection_check_interval = '2s'", "idle_in_transaction_session_timeout = '15s'",
+    "statement_timeout = '30s'", "lock_timeout = '10s'"].map((setting) => `alter role vrss_app set ${setting}`)
+
+  test("takes what docs/operator.md sets, and what is for others", async () => {
+    assert.deepStrictEqual(await problems("vrss_app", [others, ...documented]), [])
+    assert.deepStrictEqual(await traces("vrss_app", [others, ...documented]), [])
+  })
+
+  test("starts with other settings, and with large objects, and tells of both", async () => {
+    const changes = [
+      "alter role vrss_app set work_mem = '8MB'",
+      "alter role vrss_app set timezone = 'Asia/Tokyo'",
+      "select lo_create(0)",
+      "set local role vrss_app",
+      "select lo_from_bytea(0, 'x')",
+      "select lo_create(0)",
+      "reset role"
+    ]
+    assert.deepStrictEqual(await problems("vrss_app", changes), [])
+    const told = await traces("vrss_app", changes)
+    assert.deepStrictEqual(
+      told.slice(0, 2),
+      ["TimeZone", "work_mem"].map((name) =>
+        `Sessions of the service begin with a ${name} that docs/operator.md does not name: ` +
+        `run 'alter role vrss_app reset ${name}', unless you set it.`
+      )
+    )
+    assert.match(told[2]!, /^The runtime role has 2 large objects, which the service never makes; all of this database/)
+    assert.lengthOf(told, 3)
   })
 })
 

@@ -23,8 +23,10 @@ export const connect = (database: TestDatabase, role: Role) => {
   return runtime
 }
 
+type Look = (sql: SqlClient.SqlClient, production: boolean) => Effect.Effect<ReadonlyArray<string>, unknown>
+
 /** Answers the guard's findings for a role after some changes, all of which are undone. */
-export const openGuard = (database: TestDatabase) => {
+export const openGuard = (database: TestDatabase, look: Look = DatabaseGuard.problems) => {
   const superuser = connect(database, "superuser")
   return (role: string, changes: ReadonlyArray<string> = [], production = true) =>
     superuser.runPromise(Effect.gen(function*() {
@@ -34,7 +36,7 @@ export const openGuard = (database: TestDatabase) => {
         const statements = changes.flatMap((change) => change.split(";")).filter((statement) => statement.trim() !== "")
         for (const statement of statements) yield* sql.unsafe(statement)
         yield* sql.unsafe(`set local role ${role}`)
-        return yield* Effect.fail(yield* DatabaseGuard.problems(sql, production))
+        return yield* Effect.fail(yield* look(sql, production))
       })))
       // Whether a connection is encrypted is shown to the role that signed in alone.
       const encrypted = "The database connection is not encrypted."

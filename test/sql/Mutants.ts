@@ -105,8 +105,8 @@ const branches = status.matchAll(/when (link\.[^(]*?|link\.expires_at.*?|exists 
   })
 )
 
-const tables = ["documents", "health_record_counts", "health_record_items", "proofs", "provider_notes",
-  "self_reported_entries"]
+const tables = ["documents", "health_record_counts", "health_record_items", "health_record_tombstones", "proofs",
+  "provider_notes", "self_reported_entries"]
   .flatMap((
     table
   ): Array<Mutant> => [

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** The tests of row-level security share these rows of the six protected tables, their owners and the grants on them. */
+/** The tests of row-level security share these rows of the seven protected tables, their owners and the grants on them. */
 
 export const protectedTables = [
   "documents",
   "health_record_counts",
   "health_record_items",
+  "health_record_tombstones",
   "proofs",
   "provider_notes",
   "self_reported_entries"
@@ -168,7 +169,9 @@ const notes = providerNames.map((name) => `note ${name}`)
 /** Each row's id is found by its name, such as `A upload`, `B Condition hiv` or `A note revoked`. */
 export const rows = new Map(
   (["A", "B"] as const).flatMap((owner) =>
-    [...items, ...Object.keys(documents), ...entries, ...notes, "proof"].map((name) => [`${owner} ${name}`, newId()])
+    [...items, ...Object.keys(documents), ...entries, ...notes, "proof", "tombstone"].map((
+      name
+    ) => [`${owner} ${name}`, newId()])
   )
 )
 
@@ -187,11 +190,12 @@ export const nameOf = new Map<string, string>([
 /** Names everything of a veteran, and of the notes those of `provider`, or all. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
-    ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries, "proof"].map(
-      (
-        name
-      ) => `${owner} ${name}`
-    ),
+    ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries, "proof",
+      "tombstone"].map(
+        (
+          name
+        ) => `${owner} ${name}`
+      ),
     ...notes.filter((name) => provider === undefined || name === `note ${provider}`).map((name) => `${owner} ${name}`)
   ].sort()
 
@@ -226,6 +230,12 @@ export const fill = async (client: pg.Client) => {
         deactivated_at: inactive ? new Date() : null
       })
     }
+    await insert("health_record_tombstones", {
+      veteran_id,
+      resource_type: "Condition",
+      fhir_id: row("tombstone").id,
+      sensitive_categories: ["hiv"]
+    })
     for (const [name, ends_at] of Object.entries(documents)) {
       const storage_key = `${owner} ${name}`
       await insert("stored_files", { storage_key })

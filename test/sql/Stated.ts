@@ -66,11 +66,15 @@ const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | 
 }
 
 const everyRow = protectedTables.map((table) => {
-  const id = table === "health_record_counts" ? "resource_type || ' ' || category_set" : "id"
+  const id = table === "health_record_counts"
+    ? "resource_type || ' ' || category_set"
+    : table === "health_record_tombstones"
+    ? "fhir_id"
+    : "id"
   return `select veteran_id || ' ' || ${id} as id from ${table}`
 }).join(" union all ")
 
-/** Names all rows of the six tables that the actor sees whom the transaction states. */
+/** Names all rows of the seven tables that the actor sees whom the transaction states. */
 export const seen = (client: pg.Client, stated: Stated = {}) =>
   undone(client, async () => {
     await state(client, stated)

@@ -26,6 +26,9 @@ const item = (owner: string, fhirId = "fresh") =>
 
 const count = (owner: string) => `insert into health_record_counts values ('${owner}', 'Fresh', 0, 1)`
 
+const tombstone = (owner: string) =>
+  `insert into health_record_tombstones values ('${owner}', 'Condition', 'fresh', '{hiv}', now())`
+
 const document = (owner: string, id = fresh) =>
   `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
    values ('${id}', '${owner}', 'upload', 'x', 'x', 1, ${hash}, 'A upload', ${sealed})`
@@ -45,6 +48,9 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
   [count(veterans.A), denied],
   ["update health_record_counts set items = 0", 0],
   ["delete from health_record_counts", denied],
+  [tombstone(veterans.A), denied],
+  ["update health_record_tombstones set removed_at = now()", denied],
+  ["delete from health_record_tombstones", denied],
   [document(veterans.A), denied],
   ["update documents set title = 'y'", denied],
   ["delete from documents", 0],
@@ -93,6 +99,13 @@ export const writes: ReadonlyArray<Write> = [
 
   { what: "a veteran changes their proofs", stated: a, statement: "update proofs set event = null", becomes: denied },
   { what: "a veteran removes their proofs", stated: a, statement: "delete from proofs", becomes: denied },
+  { what: "a veteran leaves a tombstone", stated: a, statement: tombstone(veterans.A), becomes: denied },
+  {
+    what: "a veteran removes their tombstones",
+    stated: a,
+    statement: "delete from health_record_tombstones",
+    becomes: denied
+  },
   { what: "a veteran stores an item", stated: a, statement: item(veterans.A), becomes: 1 },
   { what: "a veteran stores an item for another", stated: a, statement: item(veterans.B), becomes: denied },
   { what: "a veteran stores a count for another", stated: a, statement: count(veterans.B), becomes: denied },

@@ -18,6 +18,7 @@ const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n
 const deferred = [
   "acts_noted",
   "consent_grants",
+  "health_record_sizes",
   "kept_releases",
   "oauth_codes",
   "oauth_refresh_tokens",
@@ -31,7 +32,7 @@ const deferred = [
 ]
 
 describe("tables", () => {
-  test("row-level security is enabled and forced on the six protected tables", async () => {
+  test("row-level security is enabled and forced on the seven protected tables", async () => {
     const forced = await column(
       `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
     )
@@ -84,10 +85,14 @@ describe("tables", () => {
       "health_record_counts.veteran_owns ALL vrss_runtime",
       "health_record_items.app_reads_granted SELECT vrss_runtime",
       "health_record_items.backup_reads SELECT vrss_backup",
+      "health_record_items.functions_remove ALL the owner",
       "health_record_items.provider_reads_granted SELECT vrss_runtime",
       "health_record_items.release_reads_accepted SELECT vrss_runtime",
       "health_record_items.rotation_reseals ALL vrss_rotation",
       "health_record_items.veteran_owns ALL vrss_runtime",
+      "health_record_tombstones.backup_reads SELECT vrss_backup",
+      "health_record_tombstones.functions_keep ALL the owner",
+      "health_record_tombstones.veteran_reads SELECT vrss_runtime",
       "proofs.backup_reads SELECT vrss_backup",
       "proofs.functions_keep ALL the owner",
       "proofs.rotation_reseals ALL vrss_rotation",
@@ -128,6 +133,7 @@ describe("rights", () => {
       "documents DELETE,INSERT,SELECT",
       "health_record_counts INSERT,SELECT,UPDATE",
       "health_record_items INSERT,SELECT,UPDATE",
+      "health_record_tombstones SELECT",
       "proofs SELECT",
       "provider_notes INSERT,SELECT",
       "self_reported_entries INSERT,SELECT,UPDATE"
@@ -233,7 +239,9 @@ describe("functions that run as their owner", () => {
       "forget_challenge",
       "forget_request_code",
       "is_new_this_minute",
+      "keep_tombstones",
       "linked_documents",
+      "make_room",
       "note_code_sent",
       "note_notified",
       "open_link",
@@ -251,8 +259,10 @@ describe("functions that run as their owner", () => {
       "revoke_app_grant",
       "rotate_refresh_token",
       "set_proofs_aside",
+      "size_items",
       "store_checkpoint",
       "sweep",
+      "sweep_inactive_items",
       "sweep_veteran_networks",
       "tell_app",
       "tell_apps_of_sync",
@@ -293,11 +303,11 @@ describe("functions", () => {
     assert.deepStrictEqual(open, ["active_grants", "append_leaves", "approve_request", "begin_transfer", "category_set",
       "challenge_address", "challenge_from_network", "challenge_recipient", "challenge_request", "decided_request",
       "deny_request", "end_transfer", "forget_challenge", "forget_request_code", "has_room_for_grant", "in_force",
-      "link_status", "linked_documents", "may_forget", "note_code_sent", "note_notified", "open_link", "proof_tree",
-      "proofs_waiting", "prove_app_reading", "prove_reading", "prove_sync", "prove_view", "redeem_code",
+      "link_status", "linked_documents", "make_room", "may_forget", "note_code_sent", "note_notified", "open_link",
+      "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading", "prove_sync", "prove_view", "redeem_code",
       "release_status", "remove_document", "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside",
-      "spend_permits", "store_checkpoint", "sweep", "sweep_veteran_networks", "take_message", "takes_writes",
-      "try_code", "try_code_from_network", "try_lock_tree", "try_request_code", "undrained_proofs", "verify_release",
-      "vouch_for_request"])
+      "spend_permits", "store_checkpoint", "sweep", "sweep_inactive_items", "sweep_veteran_networks", "take_message",
+      "takes_writes", "try_code", "try_code_from_network", "try_lock_tree", "try_request_code", "undrained_proofs",
+      "verify_release", "vouch_for_request"])
   })
 })

@@ -88,6 +88,13 @@ describe("The runtime role", () => {
     await state(runtime, veteran("A"))
     await runtime.query("select from documents")
     await call("prove_sync", "'{\"Condition\": 1}'", [])
+    // Items are sized when they are written, and leave a tombstone when they make room.
+    assert.isAbove(
+      (await runtime.query("update health_record_items set raw_ciphertext = raw_ciphertext || '1'")).rowCount!,
+      0
+    )
+    await call("make_room", "1", [])
+    for (const within of ["size_items", "keep_tombstones"]) called.add(within)
     // A document, a deleted entry and a note are counted by triggers.
     const trigger = async (name: string, statement: string) => {
       called.add(name)
@@ -137,6 +144,7 @@ describe("The runtime role", () => {
     const kinds = ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
       "app tokens", "assertions", "minutes", "provider sessions", "rate limits", "disclosures"]
     for (const kind of kinds) await call("sweep", "$1, $2, 10", [kind, "1 hour"])
+    await call("sweep_inactive_items", "$1, 10", ["1 day"])
     await runtime.query("commit")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
     assert.deepStrictEqual([...called].sort(), await functions("p.prosecdef"))

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import type pg from "pg"
 import { assert, onTestFinished, test } from "vitest"
 import { connectApp, get, oauthSecret } from "../http/fhir/Apps.ts"
@@ -16,6 +17,8 @@ const growing = [
   "documents",
   "health_record_counts",
   "health_record_items",
+  "health_record_sizes",
+  "health_record_tombstones",
   "outbox",
   "proofs",
   "secure_links",
@@ -52,6 +55,9 @@ await superuser.query(`
     from others, unnest(array['Condition', 'Observation', 'Immunization', 'Procedure', 'Encounter']) type;
   insert into health_record_counts
     select veteran_id, resource_type, 0, count(*) from health_record_items group by 1, 2;
+  insert into health_record_sizes select veteran, 5000, 0 from others;
+  insert into health_record_tombstones (veteran_id, resource_type, fhir_id, sensitive_categories)
+    select veteran, 'Condition', n::text, '{hiv}' from others;
   insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
     select case k when 1 then document else gen_random_uuid() end, veteran, 'upload', '\\x00', 'text/plain', 1,
       decode(repeat('00', 32), 'hex'), gen_random_uuid()::text, '\\x00'
@@ -112,6 +118,13 @@ const useAll = async (service: Service) => {
   await sync(service, veteran, types, texts(1, ids))
   await sync(service, veteran, types, texts(2, ids.slice(0, 30)))
   await sync(service, veteran, types, texts(2, ids))
+  // Each makes room for itself by what the one before left inactive.
+  for (const letter of ["a", "b"]) {
+    const text = randomBytes(700_000).toString("base64")
+    await sync(service, veteran, { Basic: "complete" }, {
+      Basic: [JSON.stringify({ resourceType: "Basic", id: letter, text })]
+    })
+  }
   const read = async (who: Parameters<typeof call>[3], path: string) => {
     const { status, text } = await call(service, "GET", path, who)
     assert.strictEqual(status, 200, text)
@@ -152,7 +165,7 @@ test.each(["auto", "force_generic_plan"])(
         `plan_cache_mode = ${mode}`
       ]
     ) await superuser.query(`alter database ${database.name} set ${setting}`)
-    const service = await startService(database, { OAUTH_JWT_SECRET: oauthSecret })
+    const service = await startService(database, { OAUTH_JWT_SECRET: oauthSecret, RECORD_LIMIT_MB: "1" })
     onTestFinished(async () => void await service.stop())
     const from = await logged(superuser)
     await useAll(service)

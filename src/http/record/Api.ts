@@ -29,7 +29,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       params,
       payload: HealthRecordSyncRequest,
       success: SyncResult,
-      error: [InvalidJson, InvalidRequest, SyncRequired, Unauthenticated]
+      error: [Conflict, InvalidJson, InvalidRequest, SyncRequired, Unauthenticated]
     })
       .annotate(OpenApi.Summary, "Synchronise the health record")
       .annotate(

@@ -3,6 +3,7 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as DatabaseGuard from "../../sql/DatabaseGuard.ts"
 import * as ServerRepository from "../../sql/doctor/ServerRepository.ts"
 import { migrationFolder, readMigrations } from "../../sql/MigrationFiles.ts"
+import * as RecordSizeRepository from "../../sql/record/RecordSizeRepository.ts"
 import { sessionProblems } from "../../sql/Sessions.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, type Finding, warning, where } from "./Finding.ts"
@@ -137,8 +138,10 @@ const migrations = Effect.gen(function*() {
 const guard = Effect.gen(function*() {
   const { production } = yield* Settings
   // The check of migrations says those.
-  const found = (yield* DatabaseGuard.problems(yield* SharedConnections, production))
+  const sql = yield* SharedConnections
+  const found = (yield* DatabaseGuard.problems(sql, production))
     .filter((problem) => !problem.endsWith("apply the migrations."))
+  const traces = yield* DatabaseGuard.traces(sql)
   return where([
     found.length > 0,
     error(
@@ -146,6 +149,14 @@ const guard = Effect.gen(function*() {
       "Row-level security is the last wall between one veteran's record and everybody else; so the service does not start.",
       "Mend what each sentence names. Where it is a policy, trigger, function or right, a restore or a hand has changed what the " +
         "migrations made: run its statement of migrations/*.sql again as the owner."
+    )
+  ], [
+    traces.length > 0,
+    warning(
+      traces.join("\n  "),
+      "PostgreSQL lets every role set what its sessions begin with, and fill the disk with large objects: whoever knows the role's " +
+        "password may have done it.",
+      "Do what each sentence names, and find out who did it."
     )
   ])
 })
@@ -172,6 +183,22 @@ const clock = Effect.gen(function*() {
   ])
 })
 
+const records = Effect.gen(function*() {
+  const { storageLimits } = yield* Settings
+  const sql = yield* SharedConnections
+  if (!(yield* RecordSizeRepository.counted(sql)).found) return []
+  const { active, near } = yield* RecordSizeRepository.fullest(sql, 0.8 * storageLimits.record)
+  return where([
+    near > 0,
+    warning(
+      `The active items of ${near} ${near === 1 ? "record" : "records"} take more than 80 % of RECORD_LIMIT_MB, ` +
+        `in the fullest ${Math.round(100 * active / storageLimits.record)} %.`,
+      "A sync that would take a record beyond it is answered 409, and its veteran's record ages.",
+      "Raise RECORD_LIMIT_MB where the disk has room. (select * from health_record_sizes order by active_bytes desc limit 10)"
+    )
+  ])
+})
+
 const outbox = Effect.gen(function*() {
   const { late, waiting } = yield* ServerRepository.make(yield* SharedConnections).outbox
   return where([
@@ -191,6 +218,7 @@ export const databaseChecks = (processes: number): ReadonlyArray<ReturnType<type
   databaseCheck("migrations", migrations),
   databaseCheck("roles and policies", guard),
   databaseCheck("clock", clock),
+  databaseCheck("records", records),
   databaseCheck("outbox", outbox)
 ]
 

@@ -8,6 +8,8 @@ export const isOutage = (cause: Cause.Cause<unknown>) => Cause.squash(cause) ins
 /** PostgreSQL's codes (its appendix A) in the words of who has to mend it. */
 const states: Record<string, string> = {
   "25006": "the database is read-only, as a standby is",
+  "25P03": "the database ended a transaction that was idle for too long",
+  "25P04": "the database ended a transaction that took too long",
   "28000": "the database refuses the login",
   "28P01": "the database refuses the login",
   "3D000": "the database does not exist",
@@ -22,7 +24,8 @@ const states: Record<string, string> = {
   "57P01": "the database is being shut down, or an administrator ended the connection",
   "57P02": "the database crashed and is recovering",
   "57P03": "the database is starting, stopping or recovering",
-  "57P05": "the database ended a connection that was idle for too long"
+  "57P05": "the database ended a connection that was idle for too long",
+  "58030": "the database cannot read or write its disk"
 }
 
 export interface Outage {

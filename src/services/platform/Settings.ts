@@ -148,8 +148,11 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
     /** For so long an event of the account of disclosures can be read; undefined: for ever. */
     disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,
-    /** So much is kept for one veteran: bytes of uploads and of releases, entries, notes. */
+    /** Inactive items of a record are kept for this many days. */
+    inactiveItemDays: values.INACTIVE_ITEM_DAYS,
+    /** So much is kept for one veteran: bytes of items, sealed, of uploads and of releases; entries, notes. */
     storageLimits: {
+      record: values.RECORD_LIMIT_MB * 1024 * 1024,
       uploads: values.UPLOAD_LIMIT_MB * 1024 * 1024,
       releases: values.RELEASE_LIMIT_MB * 1024 * 1024,
       entries: values.ENTRY_LIMIT,

@@ -12,7 +12,7 @@ const batch = 500
 const pause = "100 millis"
 
 const sweepable = ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
-  "app tokens", "assertions", "minutes", "provider sessions", "rate limits", "veterans' networks",
+  "app tokens", "assertions", "minutes", "provider sessions", "rate limits", "veterans' networks", "inactive items",
   "disclosures"] as const
 
 type Name = typeof sweepable[number]
@@ -26,10 +26,11 @@ export class Sweeper extends Context.Service<Sweeper, {
   static readonly layer = Layer.effect(
     Sweeper,
     Effect.gen(function*() {
-      const { disclosureRetentionYears, releaseRetentionYears } = yield* Settings
+      const { disclosureRetentionYears, inactiveItemDays, releaseRetentionYears } = yield* Settings
       const sql = yield* OwnConnections
       const sessionLocks = yield* SessionLocks.make(yield* SharedConnections)
       const rules = retentionRules({
+        INACTIVE_ITEM_DAYS: inactiveItemDays,
         RELEASE_RETENTION_YEARS: releaseRetentionYears,
         DISCLOSURE_RETENTION_YEARS: disclosureRetentionYears
       })

@@ -100,6 +100,9 @@ export const variables = [
   define({ name: "DISCLOSURE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: undefined }),
   define({ name: "UPLOAD_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "2048" }),
   define({ name: "RELEASE_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "4096" }),
+  define({ name: "RECORD_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "1024" }),
+  // The database removes none before a day (app.sweep_inactive_items).
+  define({ name: "INACTIVE_ITEM_DAYS", rule: integer(1, 36_500, "whole number"), default: "90" }),
   define({ name: "ENTRY_LIMIT", rule: integer(1, 999_999, "whole number"), default: "10000" }),
   define({ name: "NOTE_LIMIT", rule: integer(1, 999_999, "whole number"), default: "10000" }),
   ...ownSecrets,

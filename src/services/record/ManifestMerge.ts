@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Metric, Option } from "effect"
 import type { KeyObject } from "node:crypto"
 import {
+  type Conflict,
   type InvalidJson,
   type InvalidRequest,
   type ServiceUnavailable,
@@ -14,6 +15,7 @@ import * as ClassifiedItemRepository from "../../sql/record/ClassifiedItemReposi
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { fromStored, toStored } from "../../sql/record/ManifestColumn.ts"
 import { Crypto } from "../platform/Crypto.ts"
+import { recordRoom } from "./RecordRoom.ts"
 import { referenceHash } from "./ReferenceHashes.ts"
 import * as ReferredCategories from "./ReferredCategories.ts"
 import { SyncQueue } from "./SyncQueue.ts"
@@ -28,7 +30,10 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
   readonly sync: (
     veteranId: VeteranId,
     bytes: Uint8Array
-  ) => Effect.Effect<SyncResult, InvalidJson | InvalidRequest | ServiceUnavailable | SyncRequired | Unauthenticated>
+  ) => Effect.Effect<
+    SyncResult,
+    Conflict | InvalidJson | InvalidRequest | ServiceUnavailable | SyncRequired | Unauthenticated
+  >
 }>()("vrss/ManifestMerge") {
   static readonly layer = Layer.effect(
     ManifestMerge,
@@ -37,11 +42,14 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       const referenceKey = (yield* Crypto).derivedKey("reference")
       const { inPlace } = yield* SyncQueue
       const { read } = yield* SyncReader
+      const makeRoom = yield* recordRoom
 
       const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: VeteranId, bytes: Uint8Array) {
         yield* Metric.update(bodyBytes, bytes.length)
         const ask = yield* read(veteranId, bytes)
-        return yield* merge(veteranId, ask, referenceKey).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        return yield* merge(veteranId, ask, referenceKey, makeRoom).pipe(
+          actors.withActor({ kind: "veteran", veteranId })
+        )
       })
 
       return ManifestMerge.of({
@@ -51,7 +59,12 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
   )
 }
 
-const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading, referenceKey: KeyObject) {
+const merge = Effect.fnUntraced(function*(
+  veteranId: VeteranId,
+  ask: AskReading,
+  referenceKey: KeyObject,
+  makeRoom: Effect.Success<typeof recordRoom>
+) {
   const locked = yield* HealthRecordRepository.lockManifest(veteranId)
   if (Option.isNone(locked)) return yield* new Unauthenticated()
   const { fhirListHashes, fhirSyncManifest, moment } = locked.value
@@ -69,6 +82,8 @@ const merge = Effect.fnUntraced(function*(veteranId: VeteranId, ask: AskReading,
       const items = Object.values(result.results).reduce((sum, { stored, unchanged }) => sum + stored + unchanged, 0)
       yield* Metric.update(syncedItems, items)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
+      // What goes keeps the categories that it has with all that it refers to.
+      if (changing.length > 0) yield* makeRoom(veteranId, locked.value)
       const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)
       yield* HealthRecordRepository.saveManifest(veteranId, {
         manifest: toStored(result.manifest),

@@ -10,8 +10,8 @@ const turn = 1000
 
 /**
  * Whatever refers to a classified item of the same record tells of it, and is classified with it (38 U.S.C. 7332), also when
- * the other one came in another sync, or is inactive. This gives each item its own categories and those of all that it refers
- * to, at the end of a sync that a classified item is concerned in (ReferenceHashes.ts).
+ * the other one came in another sync, is inactive, or was removed since. This gives each item its own categories and those of
+ * all that it refers to, at the end of a sync that a classified item is concerned in (ReferenceHashes.ts).
  */
 export const settle = Effect.fnUntraced(function*(veteranId: VeteranId, hashOf: (name: string) => bigint) {
   const before = yield* ClassifiedItemRepository.list(veteranId)

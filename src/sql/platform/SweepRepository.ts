@@ -4,13 +4,19 @@ import { one } from "../Rows.ts"
 
 const SweptRow = Schema.Struct({ rows: Schema.Int })
 
+/** The functions that tidy one kind alone. */
+const functionOf: Readonly<Record<string, string>> = {
+  "inactive items": "app.sweep_inactive_items",
+  "veterans' networks": "app.sweep_veteran_networks"
+}
+
 /** Tidies up to `most` rows of what ended at least `after` ago, an interval, and answers how many there were. */
 export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, most: number) =>
   Effect.map(
     one(
       SweptRow,
-      what === "veterans' networks"
-        ? sql`select app.sweep_veteran_networks(${after}::interval, ${most}) as rows`
+      functionOf[what] !== undefined
+        ? sql`select ${sql.literal(functionOf[what])}(${after}::interval, ${most}) as rows`
         : sql`select app.sweep(${what}, ${after}::interval, ${most}) as rows`
     ),
     ({ rows }) => rows

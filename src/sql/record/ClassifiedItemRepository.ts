@@ -16,13 +16,22 @@ const ClassifiedRow = Schema.Struct({
   sensitiveCategories: Categories
 })
 
-/** Lists the items that belong to a category, active or not. */
+/**
+ * Lists the items that belong to a category, active or not, and those that did when they were removed: these refer to nothing,
+ * so that nothing gives them other categories.
+ */
 export const list = (veteranId: VeteranId) =>
   asActor.all(
     ClassifiedRow,
     (sql) =>
       sql`select resource_type, fhir_id, own_categories, sensitive_categories from health_record_items
-        where veteran_id = ${veteranId} and sensitive_categories <> '{}'`
+        where veteran_id = ${veteranId} and sensitive_categories <> '{}'
+        union all
+        select resource_type, fhir_id, sensitive_categories, sensitive_categories from health_record_tombstones t
+        where veteran_id = ${veteranId} and not exists (
+          select from health_record_items i
+          where i.veteran_id = t.veteran_id and i.resource_type = t.resource_type and i.fhir_id = t.fhir_id
+        )`
   )
 
 const GraphRow = Schema.Struct({ items: Schema.String, targets: Schema.Uint8Array, sources: Schema.Uint8Array })

@@ -6,6 +6,7 @@ import { pageBytes } from "../../domain/Page.ts"
 import * as VeteranRepository from "../account/VeteranRepository.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { asActor } from "../Rows.ts"
+import { RecordSize } from "./RecordSizeRepository.ts"
 
 const ItemRow = Schema.Struct({
   id: Schema.String,
@@ -124,7 +125,8 @@ export type ListHashes = Readonly<Record<string, typeof ListHashes.Type>>
 const ManifestRow = Schema.Struct({
   fhirSyncManifest: Schema.Unknown,
   fhirListHashes: Schema.Record(Schema.String, ListHashes),
-  moment: Schema.Date
+  moment: Schema.Date,
+  ...RecordSize.fields
 })
 
 /** Takes the veteran's lock, so that the manifest stays until the transaction ends. */
@@ -133,7 +135,9 @@ export const lockManifest = (veteranId: VeteranId) =>
     VeteranRepository.lock(veteranId),
     // This is a statement of its own, so that its time is after the wait for the lock, and later than the sync's before.
     asActor.option(ManifestRow, (sql) =>
-      sql`select fhir_sync_manifest, fhir_list_hashes, clock_timestamp() as moment from veterans where id = ${veteranId}`)
+      sql`select fhir_sync_manifest, fhir_list_hashes, clock_timestamp() as moment,
+            coalesce(active_bytes, 0)::float8 as active, coalesce(inactive_bytes, 0)::float8 as inactive
+          from veterans left join health_record_sizes on veteran_id = id where id = ${veteranId}`)
   )
 
 /** The proof of the sync is written in the same statement; `types` has each of its types with the active items there are now. */

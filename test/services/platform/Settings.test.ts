@@ -125,6 +125,8 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
   ["SMTP_URL", "must be an smtp:// or smtps:// URL", ["https://canary.example.org", "canary"]],
   ["MAIL_FROM", "must be an e-mail address", ["canary"]],
   ["ADMIN_EMAIL", "must be an e-mail address", ["canary", "canary <canary@example.org>"]],
+  ["RECORD_LIMIT_MB", "must be a whole number from 1 to 999999", ["0", "-1", "1.5", "1000000", "one"]],
+  ["INACTIVE_ITEM_DAYS", "must be a whole number from 1 to 36500", ["0", "-1", "36501", "90d"]],
   ["TRUSTED_PROXY_HOPS", "must be a whole number from 0 to 10", ["-1", "11", "one", "1.5"]]
 ]
 

@@ -1,0 +1,84 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Cause, Effect, Exit, Layer, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
+import { assert, describe, test } from "vitest"
+import { connection } from "../../src/layers/Connection.ts"
+import { atEdge, DatabaseUnavailable } from "../../src/sql/Connections.ts"
+import { openDatabase } from "../support/App.ts"
+
+const database = await openDatabase()
+
+const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
+  production: false,
+  caCertificate: database.caCertificate
+})
+
+/** Answers whether the edge calls it an outage, on a session with these settings. */
+const isOutage = async (
+  ask: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>,
+  startupParameters: Record<string, string> = {}
+) => {
+  const pool = Layer.effect(
+    SqlClient.SqlClient,
+    PgClient.make({ ...at, username: user, maxConnections: 1, startupParameters })
+  ).pipe(Layer.provide(Reactivity.layer))
+  const exit = await Effect.runPromise(
+    SqlClient.SqlClient.use((sql) => atEdge(ask(sql))).pipe(Effect.exit, Effect.provide(pool), Effect.scoped)
+  )
+  assert.isTrue(Exit.isFailure(exit))
+  return Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof DatabaseUnavailable
+}
+
+const raise = (code: string) => (sql: SqlClient.SqlClient) =>
+  sql.unsafe(`do $$ begin raise exception using errcode = '${code}', message = 'x'; end $$`)
+
+describe("At the edge of a repository", () => {
+  test.each([
+    "08006",
+    "08P01",
+    "25006",
+    "25P03",
+    "25P04",
+    "28000",
+    "28P01",
+    "3D000",
+    "40001",
+    "40P01",
+    "53100",
+    "53200",
+    "53300",
+    "53400",
+    "55P03",
+    "57014",
+    "57P01",
+    "57P02",
+    "57P03",
+    "57P05",
+    "58000",
+    "58030"
+  ])("%s is an outage (findings L4)", async (code) => {
+    assert.isTrue(await isOutage(raise(code)))
+  })
+
+  test.each(["0A000", "22012", "22P02", "23505", "23514", "25001", "25P01", "25P02", "42501", "42P01", "P0001",
+    "XX000"])(
+      "%s is a defect",
+      async (code) => {
+        assert.isFalse(await isOutage(raise(code)))
+      }
+    )
+
+  test("a transaction that was idle for too long is an outage, whatever the driver says of it", async () => {
+    const idle = (sql: SqlClient.SqlClient) =>
+      sql.withTransaction(Effect.andThen(Effect.andThen(sql`select 1`, Effect.sleep("500 millis")), sql`select 1`))
+    assert.isTrue(await isOutage(idle, { idle_in_transaction_session_timeout: "100ms" }))
+  })
+
+  test("so is one that took too long as a whole, and one that an administrator ended", async () => {
+    assert.isTrue(await isOutage((sql) => sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)`))
+    const long = (sql: SqlClient.SqlClient) => sql.withTransaction(sql`select pg_sleep(5)`)
+    assert.isTrue(await isOutage(long, { transaction_timeout: "100ms" }))
+    assert.isTrue(await isOutage(long, { statement_timeout: "100ms" }))
+  })
+})
