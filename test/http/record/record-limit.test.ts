@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto"
 import { afterAll, assert, beforeEach, describe, test } from "vitest"
 import { openDatabase } from "../../support/App.ts"
-import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { seededRandom } from "../../support/Random.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { digestOf, type Digests, postSync, readRecord, resource, type Texts } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { readAccount } from "../disclosure/Account.ts"
-import { readPatientRecord } from "../Sharing.ts"
+import { large, named } from "./LargeResources.ts"
 import { referring } from "./References.ts"
 
 const database = await openDatabase()
@@ -29,15 +28,6 @@ beforeEach(async () => {
 })
 
 const limit = 1024 * 1024
-
-/** A resource whose envelope has a little more than `kilobytes`, for what is random does not compress. */
-const large = (type: string, id: string, kilobytes: number) => {
-  const text = randomBytes(kilobytes * 1024).toString("base64")
-  return JSON.stringify({ ...JSON.parse(resource(type, id)), text })
-}
-
-const named = (letter: string, count: number, kilobytes: number, type = "Condition") =>
-  Array.from({ length: count }, (_, n) => large(type, `${letter}${n}`, kilobytes))
 
 /** Synchronises as often as a test likes. */
 const post = async (at: Service, statuses: Record<string, string>, texts: Texts, unchanged?: Digests) => {
@@ -255,81 +245,5 @@ describe("A record (findings H5)", () => {
       met.add(answer.status === 409 ? "refused" : after.inactive < before.inactive ? "made room" : "had room")
     }
     assert.includeMembers([...met], ["had room", "made room"])
-  })
-})
-
-describe("Whatever refers to a classified item that was removed", () => {
-  const open = async () => {
-    const provider = await signInProvider(one())
-    await giveGrant(one(), veteran, provider)
-    return async () => {
-      const { sections } = (await readPatientRecord(one(), provider, veteran)).json
-      return sections.flatMap(({ items }: any) => items.map((item: any) => item.fhirId))
-    }
-  }
-
-  const encounter = { Encounter: [resource("Encounter", "e", { categories: ["hiv"] })] }
-
-  /** `o` refers to the encounter, and `far` to `o`. */
-  const observations = (version: number) => ({
-    Observation: [
-      referring("Observation", "o", ["Encounter/e"], { version }),
-      resource("Observation", "plain")
-    ],
-    Procedure: [referring("Procedure", "far", ["Observation/o"], { version })]
-  })
-
-  /** What was inactive before, is longer inactive than what this replaces. */
-  const fillUp = (letter: string) => taken({ Condition: named(letter, 9, 110) })
-
-  test("stays withheld, also when it changes or is new, until that item comes back without its category", async () => {
-    const shown = await open()
-    await taken({ ...encounter, ...observations(1) })
-    assert.deepStrictEqual(await shown(), ["plain"])
-    await taken({ Encounter: [] })
-    await fillUp("b")
-    await fillUp("c")
-    assert.notInclude(await ids(), "e")
-    const conditions = Array.from({ length: 9 }, (_, n) => `c${n}`)
-    assert.sameMembers(await shown(), ["plain", ...conditions])
-    // Another classified item has all categories settled anew.
-    await taken({ Goal: [resource("Goal", "g", { categories: ["sickle_cell"] })] })
-    assert.sameMembers(await shown(), ["plain", ...conditions])
-    await taken(observations(2))
-    assert.sameMembers(await shown(), ["plain", ...conditions])
-    await taken({ Consent: [referring("Consent", "new", ["Encounter/e"])] })
-    assert.sameMembers(await shown(), ["plain", ...conditions])
-    await taken({ Encounter: [resource("Encounter", "e")] })
-    assert.sameMembers(await shown(), ["plain", ...conditions, "e", "o", "far", "new"])
-    // It is removed a second time, as what it was last.
-    await taken({ Encounter: [] })
-    await fillUp("d")
-    assert.notInclude(await ids(), "e")
-    await taken({ Goal: [resource("Goal", "g", { categories: ["hiv"] })] })
-    assert.includeMembers(await shown(), ["o", "far", "new"])
-  })
-
-  test("is told by ten thousand names at most, of which the longest removed go first", async () => {
-    const classified = (letter: string) => [resource("Encounter", letter, { categories: ["hiv"] })]
-    await taken({ Encounter: classified("first") })
-    await taken({ Encounter: [] })
-    await fillUp("c")
-    await fillUp("d")
-    const tombstones = async () =>
-      (await superuser.query(
-        "select count(*)::int as n, count(*) filter (where fhir_id = 'first')::int as first from health_record_tombstones where veteran_id = $1",
-        [veteran.id]
-      )).rows[0]
-    assert.deepStrictEqual(await tombstones(), { n: 1, first: 1 })
-    await superuser.query(
-      `insert into health_record_tombstones (veteran_id, resource_type, fhir_id, sensitive_categories)
-       select $1, 'Basic', n::text, '{hiv}' from generate_series(1, 9999) n`,
-      [veteran.id]
-    )
-    await taken({ Encounter: classified("last") })
-    await taken({ Encounter: [] })
-    await fillUp("e")
-    assert.notInclude(await ids(), "last")
-    assert.deepStrictEqual(await tombstones(), { n: 10_000, first: 0 })
   })
 })

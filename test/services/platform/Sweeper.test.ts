@@ -1,82 +1,24 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { ConfigProvider, Effect, Layer, ManagedRuntime, Redacted, String } from "effect"
-import { Reactivity } from "effect/reactivity"
-import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
-import { afterAll, assert, describe, test } from "vitest"
-import { connection } from "../../../src/layers/Connection.ts"
-import { Sweeps } from "../../../src/layers/Sweeps.ts"
-import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { Settings } from "../../../src/services/platform/Settings.ts"
-import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
-import { Actors } from "../../../src/sql/Actor.ts"
-import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { assert, describe, test } from "vitest"
 import { createLink, listLinks, step, verified, view } from "../../http/link/Links.ts"
 import { listPatients, revoke } from "../../http/Sharing.ts"
 import { openApp } from "../../support/App.ts"
 import { connectApp, redeemAgain, refreshAsApp, registerApp } from "../../support/Apps.ts"
 import { asDrainer, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { digestOf, postSync, readRecord, resource, sync } from "../../support/Sync.ts"
-import { until } from "../../support/Until.ts"
+import { openAges, openSweeps } from "./Sweeping.ts"
 
-const { database, service } = await openApp()
+const app = await openApp()
+
+const { database, service } = app
 
 const superuser = await database.connect("superuser")
 
 const runtime = await database.connect("runtime")
 
-/** What a process with these settings has of the database. */
-const connections = (environment: Record<string, string>) => {
-  const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
-    production: false,
-    caCertificate: database.caCertificate
-  })
-  const pool = PgClient.make({
-    ...at,
-    username: user,
-    maxConnections: 2,
-    transformResultNames: String.snakeToCamel,
-    transformQueryNames: String.camelToSnake
-  })
-  const settings = Settings.layer.pipe(
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
-  )
-  return Layer.mergeAll(
-    Layer.effect(SqlClient.SqlClient, pool),
-    Layer.effect(OwnConnections, pool),
-    Layer.effect(SharedConnections, pool)
-  ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
-}
+const { processOf, sweeper } = openSweeps(app)
 
-/** The sweeps as such a process does them. */
-const sweeper = (environment: Record<string, string> = {}) => {
-  const runtime = ManagedRuntime.make(Layer.fresh(Layer.provide(Sweeper.layer, connections(environment))))
-  afterAll(runtime.dispose)
-  return (...names: Parameters<Sweeper["Service"]["sweep"]>) =>
-    runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
-}
+const { age, count } = openAges(superuser)
 
 const sweep = sweeper()
-
-/** Lets a process be `minutes` old. */
-const processOf = async (minutes: number, done: () => Promise<boolean>) => {
-  const process = Layer.fresh(Sweeps).pipe(
-    Layer.provide([FileStore.layer, Actors.layer]),
-    Layer.provide(connections({ UPLOAD_DIR: service.directory }))
-  )
-  const run = Effect.gen(function*() {
-    yield* Layer.build(process)
-    yield* TestClock.adjust(`${minutes} minutes`)
-    yield* Effect.promise(() => until("the sweep is over", done))
-  })
-  await Effect.runPromise(Effect.scoped(Effect.provide(run, TestClock.layer())))
-}
-
-const count = async (table: string, where = "true") =>
-  (await superuser.query(`select count(*)::int as n from ${table} where ${where}`)).rows[0].n as number
-
-const age = (table: string, column: string, interval: string, where = "true") =>
-  superuser.query(`update ${table} set ${column} = clock_timestamp() - $1::interval where ${where}`, [interval])
 
 describe("What has expired is refused when it is read, and tidied later:", () => {
   test("consent grants", async () => {
@@ -236,78 +178,6 @@ test("networks where a veteran entered a code are forgotten after 400 days, and 
   const { rows } = await runtime.query("select app.sweep_veteran_networks('-100 years', 1000000) as rows")
   assert.deepStrictEqual(rows, [{ rows: 1 }])
   assert.strictEqual(await count("veteran_networks"), 1)
-})
-
-describe("Inactive items of a record are deleted", () => {
-  const types = { Condition: "complete" }
-  const opened = async () => {
-    const veteran = await signInVeteran(service)
-    const ids = ["old", "late", "active"]
-    await sync(service, veteran, types, { Condition: ids.map((id) => resource("Condition", id)) })
-    await sync(service, veteran, types, { Condition: [resource("Condition", "active")] })
-    const of = (id: string) => `veteran_id = '${veteran.id}' and fhir_id = '${id}'`
-    await age("health_record_items", "deactivated_at", "90 days 1 minute", of("old"))
-    await age("health_record_items", "deactivated_at", "89 days 23 hours", of("late"))
-    await age("health_record_items", "synced_at", "1 year", of("active"))
-    return {
-      veteran,
-      of,
-      ids: async () =>
-        (await readRecord(service, veteran, { includeInactive: "true" })).items.map(({ fhirId }) => fhirId)
-    }
-  }
-  const sizes = async ({ id }: { readonly id: string }) =>
-    (await superuser.query(
-      `select active_bytes::int = (
-           select sum(octet_length(raw_ciphertext) + 640) from health_record_items where veteran_id = $1 and active
-         ) as active, inactive_bytes = coalesce((
-           select sum(octet_length(raw_ciphertext) + 640) from health_record_items where veteran_id = $1 and not active
-         ), 0) as inactive
-       from health_record_sizes where veteran_id = $1`,
-      [id]
-    )).rows
-
-  test("ninety days after they became so, or when that is set, and what is active stays (findings H5)", async () => {
-    const { ids, veteran } = await opened()
-    const manifest = async () => (await readRecord(service, veteran)).manifest
-    const before = await manifest()
-    assert.deepStrictEqual(await sweeper({ INACTIVE_ITEM_DAYS: "91" })("inactive items"), { "inactive items": 0 })
-    assert.deepStrictEqual(await sweep("inactive items"), { "inactive items": 1 })
-    assert.deepStrictEqual(await ids(), ["active", "late"])
-    assert.deepStrictEqual(await sizes(veteran), [{ active: true, inactive: true }])
-    assert.deepStrictEqual(await sweeper({ INACTIVE_ITEM_DAYS: "1" })("inactive items"), { "inactive items": 1 })
-    assert.deepStrictEqual(await ids(), ["active"])
-    assert.deepStrictEqual(await sizes(veteran), [{ active: true, inactive: true }])
-    assert.deepStrictEqual(await manifest(), before)
-    // What stood for the last list stands for it still.
-    const same = { Condition: digestOf([resource("Condition", "active")]) }
-    assert.strictEqual((await postSync(service, veteran, types, {}, same)).status, 200)
-  })
-
-  test("not while their veteran synchronises, and those of others meanwhile", async () => {
-    const [busy, other] = [await opened(), await opened()]
-    await superuser.query("begin")
-    await superuser.query("select from veterans where id = $1 for no key update", [busy.veteran.id])
-    assert.deepStrictEqual(await sweep("inactive items"), { "inactive items": 1 })
-    await superuser.query("commit")
-    assert.deepStrictEqual(await busy.ids(), ["active", "late", "old"])
-    assert.deepStrictEqual(await other.ids(), ["active", "late"])
-    assert.deepStrictEqual(await sweep("inactive items"), { "inactive items": 1 })
-  })
-
-  test("by a process that is an hour old", async () => {
-    const { of } = await opened()
-    await processOf(60, async () => await count("health_record_items", of("old")) === 0)
-    assert.strictEqual(await count("health_record_items", of("late")), 1)
-  })
-
-  test("not before a day has passed, whoever has the runtime role", async () => {
-    const { ids } = await opened()
-    await age("health_record_items", "deactivated_at", "23 hours", "not active")
-    const { rows } = await runtime.query("select app.sweep_inactive_items('-100 years', 1000000) as rows")
-    assert.deepStrictEqual(rows, [{ rows: 0 }])
-    assert.deepStrictEqual(await ids(), ["active", "late", "old"])
-  })
 })
 
 test("a process tidies what has expired when it is a minute old", async () => {

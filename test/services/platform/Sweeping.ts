@@ -1,0 +1,74 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { ConfigProvider, Effect, Layer, ManagedRuntime, Redacted, String } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import type pg from "pg"
+import { afterAll } from "vitest"
+import { connection } from "../../../src/layers/Connection.ts"
+import { Sweeps } from "../../../src/layers/Sweeps.ts"
+import { FileStore } from "../../../src/services/document/FileStore.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
+import { Actors } from "../../../src/sql/Actor.ts"
+import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import type { openApp } from "../../support/App.ts"
+import { until } from "../../support/Until.ts"
+
+/** Sweeps run here in the test's process, on the database of a service. */
+export const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openApp>>) => {
+  /** What a process with these settings has of the database. */
+  const connections = (environment: Record<string, string>) => {
+    const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
+      production: false,
+      caCertificate: database.caCertificate
+    })
+    const pool = PgClient.make({
+      ...at,
+      username: user,
+      maxConnections: 2,
+      transformResultNames: String.snakeToCamel,
+      transformQueryNames: String.camelToSnake
+    })
+    const settings = Settings.layer.pipe(
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
+    )
+    return Layer.mergeAll(
+      Layer.effect(SqlClient.SqlClient, pool),
+      Layer.effect(OwnConnections, pool),
+      Layer.effect(SharedConnections, pool)
+    ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
+  }
+
+  /** The sweeps as such a process does them. */
+  const sweeper = (environment: Record<string, string> = {}) => {
+    const runtime = ManagedRuntime.make(Layer.fresh(Layer.provide(Sweeper.layer, connections(environment))))
+    afterAll(runtime.dispose)
+    return (...names: Parameters<Sweeper["Service"]["sweep"]>) =>
+      runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
+  }
+
+  /** Lets a process be `minutes` old. */
+  const processOf = async (minutes: number, done: () => Promise<boolean>) => {
+    const process = Layer.fresh(Sweeps).pipe(
+      Layer.provide([FileStore.layer, Actors.layer]),
+      Layer.provide(connections({ UPLOAD_DIR: service.directory }))
+    )
+    const run = Effect.gen(function*() {
+      yield* Layer.build(process)
+      yield* TestClock.adjust(`${minutes} minutes`)
+      yield* Effect.promise(() => until("the sweep is over", done))
+    })
+    await Effect.runPromise(Effect.scoped(Effect.provide(run, TestClock.layer())))
+  }
+
+  return { sweeper, processOf }
+}
+
+/** Counts rows of tables, and makes them older. */
+export const openAges = (superuser: pg.Client) => ({
+  count: async (table: string, where = "true") =>
+    (await superuser.query(`select count(*)::int as n from ${table} where ${where}`)).rows[0].n as number,
+  age: (table: string, column: string, interval: string, where = "true") =>
+    superuser.query(`update ${table} set ${column} = clock_timestamp() - $1::interval where ${where}`, [interval])
+})
