@@ -163,7 +163,7 @@ describe("The program", () => {
   test("says what a crowd of processes and 256 descriptors lack", async () => {
     const { code, stdout } = await run(base, "--processes", "100")
     assert.strictEqual(code, 1)
-    assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1600 connections, and .* is \d+\./)
+    assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1700 connections, and .* is \d+\./)
     const few = await new Promise<string>((done) =>
       execFile(
         "bash",

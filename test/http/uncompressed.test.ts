@@ -107,6 +107,8 @@ test("No route whose answers are compressed answers a secret, as the contract na
   const membersOf = (schema: any, seen = new Set<string>()): ReadonlyArray<string> => {
     if (typeof schema !== "object" || schema === null) return []
     const name = schema.$ref?.split("/").at(-1)
+    // The links of a Bundle name its pages, and open none without the app's token.
+    if (name === "Bundle") return []
     if (name !== undefined) return seen.has(name) ? [] : membersOf(components.schemas[name], seen.add(name))
     return [
       ...Object.keys(schema.properties ?? {}),

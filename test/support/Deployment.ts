@@ -27,6 +27,7 @@ export const file = async (name: string, text: string) => {
 export const certificate = async (name: string, days: number) => {
   const { cert, private: key } = await generate([{ name: "commonName", value: "Clinic" }], {
     keyType: "ec",
+    notBeforeDate: new Date(Date.now() - 86_400_000),
     notAfterDate: new Date(Date.now() + days * 86_400_000)
   })
   return {

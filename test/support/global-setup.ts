@@ -53,7 +53,9 @@ const makeSigning = async (directory: string) => {
   const path = join(directory, "signing")
   const { cert, private: key } = await generate([{ name: "commonName", value: "Clinic" }], {
     keyType: "ec",
-    notAfterDate: new Date(Date.now() + 86_400_000)
+    // Log and doctor tell of one that ends within 30 days, or begins later than it is.
+    notBeforeDate: new Date(Date.now() - 86_400_000),
+    notAfterDate: new Date(Date.now() + 90 * 86_400_000)
   })
   await writeFile(`${path}.crt`, cert)
   await writeFile(`${path}.key`, key)

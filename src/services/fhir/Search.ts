@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
+import { isFhirType } from "../../domain/FhirType.ts"
 import {
   type Criterion,
   criterionOf,
@@ -156,7 +157,8 @@ export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: bo
 
 const ofEverything: ReadonlySet<string> = new Set(["_type", "_since", "_count", cursorName])
 
-const typesOf = (text: string) => eachOf(text, (type) => /^[A-Z][A-Za-z]{1,63}$/.test(type) ? type : undefined)
+/** The account of disclosures names the types that were asked for, so that they are those of FHIR alone. */
+const typesOf = (text: string) => eachOf(text, (type) => isFhirType(type) ? type : undefined)
 
 const sinceOf = (text: string): WantedDate | undefined => {
   const date = dateOf(text)

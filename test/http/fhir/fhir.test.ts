@@ -222,6 +222,7 @@ describe("what is refused", async () => {
     ["/Observation?_cursor=%00", 400],
     ["/Observation?date=%00", 400],
     [`/Patient/${veteran.id}/$everything?_type=%00`, 400],
+    [`/Patient/${veteran.id}/$everything?_type=Condition,Wish`, 400],
     [`/Patient/${veteran.id}/$everything?_since=%ff`, 400]
   ])("what no text of FHIR has: %s is answered %i", async (path, status) => {
     const answer = await get(service, app, path)
