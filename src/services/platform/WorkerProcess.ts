@@ -6,8 +6,14 @@ import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 /** A process does one work at a time (Workers.ts): the default export of a module, which is asked for by its URL. */
 export type ToWorker = { readonly begin: string } | { readonly message: unknown } | { readonly over: true }
 
-/** `ended` comes once for each work. */
-export type FromWorker = { readonly message: unknown } | { readonly defect: unknown } | { readonly ended: true }
+/** `ended` comes once for each work; `isLarge` says that the process took much memory, which it would keep. */
+export type FromWorker =
+  | { readonly message: unknown }
+  | { readonly defect: unknown }
+  | { readonly ended: true; readonly isLarge: boolean }
+
+/** In bytes of resident memory. One that has read an ordinary record keeps less. */
+const largeProcess = 256 * 1024 * 1024
 
 /** The end of the line that WorkerLine.ts holds the other of. Reading and writing it blocks. */
 const line = 3
@@ -56,5 +62,5 @@ for (;;) {
   } catch (error) {
     if (!(error instanceof Over)) answer({ defect: error })
   }
-  answer({ ended: true })
+  answer({ ended: true, isLarge: process.memoryUsage.rss() > largeProcess })
 }

@@ -45,7 +45,8 @@ const longestEnd = "1 second"
 
 /**
  * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work, and those
- * that had none for a minute end. Beyond `queue` waiting the work is refused.
+ * that had none for a minute end, and those that became large end with their work. Beyond `queue` waiting the work is
+ * refused.
  *
  * They are processes because V8 ends a whole process when a heap is full, even where that is the heap of one thread.
  */
@@ -91,6 +92,7 @@ export const makeWorkers = Effect.fnUntraced(
         const line = yield* Pool.get(pool)
         yield* Effect.addFinalizer(() =>
           Effect.andThen(line.say({ over: true }), heardEnd(line)).pipe(
+            Effect.flatMap((isLarge) => isLarge ? Pool.invalidate(pool, line) : Effect.void),
             Effect.timeoutOrElse({ duration: longestEnd, orElse: () => Effect.fail(new ServiceUnavailable()) }),
             Effect.catch(() => Pool.invalidate(pool, line))
           )
@@ -107,5 +109,6 @@ export const makeWorkers = Effect.fnUntraced(
   }
 )
 
-const heardEnd = (line: WorkerLine): Effect.Effect<void, ServiceUnavailable> =>
-  Effect.flatMap(line.hear, (said) => "ended" in said ? Effect.void : heardEnd(line))
+/** Answers whether the process is large. */
+const heardEnd = (line: WorkerLine): Effect.Effect<boolean, ServiceUnavailable> =>
+  Effect.flatMap(line.hear, (said) => "ended" in said ? Effect.succeed(said.isLarge) : heardEnd(line))

@@ -19,7 +19,7 @@ import { recordRoom } from "./RecordRoom.ts"
 import { referenceHash } from "./ReferenceHashes.ts"
 import * as ReferredCategories from "./ReferredCategories.ts"
 import { SyncQueue } from "./SyncQueue.ts"
-import { type AskReading, isSmall, SyncReader } from "./SyncReader.ts"
+import { type AskReading, SyncReader } from "./SyncReader.ts"
 
 /**
  * Synchronises a veteran's record: merges what the client fetched into the manifest and the items, in one transaction
@@ -53,7 +53,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       })
 
       return ManifestMerge.of({
-        sync: (veteranId, bytes) => inPlace(veteranId, isSmall(bytes))(Effect.scoped(sync(veteranId, bytes)))
+        sync: (veteranId, bytes) => inPlace(veteranId, bytes.length)(Effect.scoped(sync(veteranId, bytes)))
       })
     })
   )

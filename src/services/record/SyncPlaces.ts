@@ -7,18 +7,25 @@ const halfLife = 60_000
 /** By then a thousandth counts, and it is forgotten. */
 const remembered = 10 * halfLife
 
+/** In bytes. A smaller body is read in the service itself (SyncReader.ts). */
+export const smallBody = 256 * 1024
+
+/** In bytes. To read a body takes up to six times its size in memory: together, bodies take what the largest takes alone. */
+const maxBytes = 64 * 1024 * 1024
+
 interface Sync {
   readonly veteranId: VeteranId
-  readonly isSmall: boolean
+  /** Of the body. */
+  readonly bytes: number
   /** When it began to wait, and then when it was admitted. */
   since: number
   readonly admitted: Deferred.Deferred<void>
 }
 
 /**
- * The places in which syncs run: `size` for all, and one more that only a small body may take. Small ones so wait for no
- * large one. Next comes the sync whose veteran had places for the shortest time lately. The time that a sync has waited
- * is taken off that, so that each comes in the end. Times are in milliseconds.
+ * The places in which syncs run: `size` for all whose bodies together have at most 64 MiB, and one more that only a small
+ * body may take. Small ones so wait for no large one. Next comes the sync whose veteran had places for the shortest time
+ * lately. The time that a sync has waited is taken off that, so that each comes in the end. Times are in milliseconds.
  */
 export const makePlaces = (size: number) => {
   const waiting = new Set<Sync>()
@@ -41,8 +48,12 @@ export const makePlaces = (size: number) => {
     }
   }
 
-  const hasRoom = ({ isSmall }: Sync) =>
-    running.size <= size && (isSmall || [...running].filter(({ isSmall }) => !isSmall).length < size)
+  const hasRoom = ({ bytes }: Sync) => {
+    if (running.size > size) return false
+    if (bytes < smallBody) return true
+    const large = [...running].filter((other) => other.bytes >= smallBody)
+    return large.length < size && large.reduce((sum, { bytes }) => sum + bytes, bytes) <= maxBytes
+  }
 
   const admit = (now: number) => {
     for (;;) {
@@ -66,10 +77,10 @@ export const makePlaces = (size: number) => {
   return {
     running: () => running.size,
     /** Waits for a place, and does the work in it. */
-    inPlace: (veteranId: VeteranId, isSmall: boolean) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
+    inPlace: (veteranId: VeteranId, bytes: number) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const sync: Sync = { veteranId, isSmall, since: now, admitted: Deferred.makeUnsafe() }
+          const sync: Sync = { veteranId, bytes, since: now, admitted: Deferred.makeUnsafe() }
           waiting.add(sync)
           admit(now)
           return Effect.ensuring(restore(Effect.andThen(Deferred.await(sync.admitted), work)), leave(sync))

@@ -24,10 +24,10 @@ export class SyncQueue extends Context.Service<SyncQueue, {
   readonly inTurn: (
     veteranId: VeteranId
   ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited | ServiceUnavailable, R>
-  /** As many syncs of all veterans at a time as SYNCS_AT_ONCE says, and a small one beside them. */
+  /** As many syncs of all veterans at a time as SYNCS_AT_ONCE says, and a small one beside them; `bytes` has the body. */
   readonly inPlace: (
     veteranId: VeteranId,
-    isSmall: boolean
+    bytes: number
   ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceUnavailable, R>
 }>()("vrss/SyncQueue") {
   static readonly layer = Layer.effect(
@@ -65,7 +65,7 @@ export class SyncQueue extends Context.Service<SyncQueue, {
             })
             return Effect.ensuring(waitFor(own.turn.withPermit, sync), leave)
           }),
-        inPlace: (veteranId, isSmall) => (sync) => waitFor(places.inPlace(veteranId, isSmall), sync)
+        inPlace: (veteranId, bytes) => (sync) => waitFor(places.inPlace(veteranId, bytes), sync)
       })
     })
   )

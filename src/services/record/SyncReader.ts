@@ -4,6 +4,7 @@ import type { VeteranId } from "../../domain/Id.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
+import { smallBody } from "./SyncPlaces.ts"
 import type readInProcess from "./SyncProcess.ts"
 import type { Method, Question, Reply } from "./SyncProcess.ts"
 import { type SyncBody, SyncReading } from "./SyncReading.ts"
@@ -23,11 +24,6 @@ type Ask = (
   method: Method,
   ...args: ReadonlyArray<unknown>
 ) => Effect.Effect<unknown, Refused | ServiceUnavailable>
-
-/** A body of fewer bytes is read where it is: a process takes twice as long over it, and half a second to start. */
-const smallBody = 256 * 1024
-
-export const isSmall = (bytes: Uint8Array) => bytes.length < smallBody
 
 /** No step of an honest sync takes so long; one that was made to is given up, and its process ended. */
 const longestStep = "30 seconds"
@@ -102,7 +98,8 @@ export class SyncReader extends Context.Service<SyncReader, {
         read: (veteranId, bytes) => {
           const sealingKey = crypto.sealingKey({ table: "health_record_items", column: "raw_ciphertext", veteranId })
           const body = { bytes, veteranId, sealingKey, macKey, referenceKey }
-          if (isSmall(bytes)) return readHere(body) as Reading
+          // A process would take twice as long over it, and half a second to start.
+          if (bytes.length < smallBody) return readHere(body) as Reading
           // The process has the body now; here it is no longer needed.
           return Effect.tap(
             readInProcess(body),

@@ -61,6 +61,18 @@ describe("worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: 1 })).toBe(1)
     }))
 
+  it.live("do the next work, too, unless they became large", () =>
+    logged((lines) =>
+      Effect.gen(function*() {
+        const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
+        const sizes = [1, 300_000_000, 1]
+        const grown = yield* Effect.forEach(sizes, (value) => ask(workers, { does: "grow", value }))
+        const [[first], [second], [third]] = grown as [[number], [number], [number]]
+        expect([second === first, third === first]).toEqual([true, false])
+        expect(lines).toEqual([])
+      })
+    ))
+
   it.live("write nothing of what they work on to the log, but how much they wrote", () =>
     logged((lines) =>
       Effect.gen(function*() {

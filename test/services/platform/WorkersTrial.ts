@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import type { Dialogue } from "../../../src/services/platform/Dialogue.ts"
 
 interface Trial {
-  readonly does: "echo" | "throw" | "exhaust" | "exit" | "never" | "count" | "leave" | "write"
+  readonly does: "echo" | "throw" | "exhaust" | "exit" | "never" | "count" | "grow" | "leave" | "write"
   readonly value?: unknown
 }
 
@@ -34,6 +34,8 @@ export default async ({ hear, tell }: Dialogue<Trial, unknown>): Promise<void> =
         tell([part, process.pid])
         hear()
       }
+    case "grow":
+      return tell([process.pid, Buffer.alloc(Number(value), 1).length])
     case "leave":
       return
   }

@@ -4,7 +4,7 @@ import { JsonBytes } from "../../../src/services/record/JsonBytes.ts"
 
 const exact = (json: string) => JsonBytes.exact(Buffer.from(json))
 
-const textOf = (json: JsonBytes) => Effect.runSync(json.toBuffer()).toString()
+const textOf = (json: JsonBytes) => Effect.map(json.toBuffer(), (bytes) => bytes.toString())
 
 /** Objects and arrays at random as `JsonBytes`, every other value as it is or as its exact text. */
 const assembled = (value: Schema.Json, depth = 0): JsonBytes | Schema.Json => {
@@ -27,31 +27,37 @@ describe("JsonBytes", () => {
     "write any value as JSON.stringify does, whichever of its parts are bytes already",
     { member: Schema.Json, values: Schema.Record(Schema.String, Schema.Json) },
     ({ member, values }) =>
-      Effect.sync(() => {
+      Effect.gen(function*() {
         // A member called __proto__ would be lost in the objects of this test, not in the answer.
         const text = JSON.stringify({ ...values, member })
         const value = JSON.parse(text, (name, value) => name === "__proto__" ? undefined : value)
-        assert.strictEqual(textOf(assembled(value) as JsonBytes), JSON.stringify(value))
+        assert.strictEqual(yield* textOf(assembled(value) as JsonBytes), JSON.stringify(value))
       }),
     { arbitrary: { runs: 300 } }
   )
 
-  it("keep the exact text of what is JSON already, blanks, escapes and digits included", () => {
-    const resource = "{ \"value\": 1.00, \"text\": \"\\u00e9 é 😀\" }"
-    assert.strictEqual(
-      textOf(JsonBytes.object({ id: "1", resource: exact(resource), active: true })),
-      `{"id":"1","resource":${resource},"active":true}`
-    )
-    assert.strictEqual(textOf(JsonBytes.array([exact(resource), exact("2.50")])), `[${resource},2.50]`)
-  })
+  it.effect(
+    "keep the exact text of what is JSON already, blanks, escapes and digits included",
+    Effect.fn(function*() {
+      const resource = "{ \"value\": 1.00, \"text\": \"\\u00e9 é 😀\" }"
+      assert.strictEqual(
+        yield* textOf(JsonBytes.object({ id: "1", resource: exact(resource), active: true })),
+        `{"id":"1","resource":${resource},"active":true}`
+      )
+      assert.strictEqual(yield* textOf(JsonBytes.array([exact(resource), exact("2.50")])), `[${resource},2.50]`)
+    })
+  )
 
-  it("leave out a member that is undefined, wherever it stands", () => {
-    const one = exact("1")
-    assert.strictEqual(textOf(JsonBytes.object({ a: undefined, one })), "{\"one\":1}")
-    assert.strictEqual(
-      textOf(JsonBytes.object({ one, a: undefined, other: one, b: undefined })),
-      "{\"one\":1,\"other\":1}"
-    )
-    assert.strictEqual(textOf(JsonBytes.object({ a: undefined })), "{}")
-  })
+  it.effect(
+    "leave out a member that is undefined, wherever it stands",
+    Effect.fn(function*() {
+      const one = exact("1")
+      assert.strictEqual(yield* textOf(JsonBytes.object({ a: undefined, one })), "{\"one\":1}")
+      assert.strictEqual(
+        yield* textOf(JsonBytes.object({ one, a: undefined, other: one, b: undefined })),
+        "{\"one\":1,\"other\":1}"
+      )
+      assert.strictEqual(yield* textOf(JsonBytes.object({ a: undefined })), "{}")
+    })
+  )
 })

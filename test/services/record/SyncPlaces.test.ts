@@ -10,10 +10,10 @@ const newVeteran = () => VeteranId.make(randomUUID())
 type Places = ReturnType<typeof makePlaces>
 
 /** Starts a sync that goes on until it is let go. */
-const start = Effect.fnUntraced(function*({ inPlace }: Places, veteranId: VeteranId, isSmall = false) {
+const start = Effect.fnUntraced(function*({ inPlace }: Places, veteranId: VeteranId, bytes = 1e6) {
   const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const fiber = yield* Effect.forkChild(
-    inPlace(veteranId, isSmall)(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end)))
+    inPlace(veteranId, bytes)(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end)))
   )
   yield* TestClock.adjust(0)
   return {
@@ -39,12 +39,22 @@ describe("The places of syncs", () => {
     Effect.gen(function*() {
       const places = makePlaces(2)
       const large = yield* Effect.replicateEffect(start(places, newVeteran()), 3)
-      const small = yield* Effect.replicateEffect(start(places, newVeteran(), true), 2)
+      const small = yield* Effect.replicateEffect(start(places, newVeteran(), 1000), 2)
       assert.deepStrictEqual(yield* all([...large, ...small]), [true, true, false, true, false])
       yield* small[0]!.end
       assert.deepStrictEqual(yield* all([large[2]!, small[1]!]), [false, true])
       yield* large[0]!.end
       assert.deepStrictEqual([yield* large[2]!.runs, places.running()], [true, 3])
+    }))
+
+  it.effect("have room for 64 MiB of large bodies, and for what small ones have beside them", () =>
+    Effect.gen(function*() {
+      const places = makePlaces(3)
+      const [first, second] = [yield* start(places, newVeteran(), 50e6), yield* start(places, newVeteran(), 50e6)]
+      const others = [yield* start(places, newVeteran(), 10e6), yield* start(places, newVeteran(), 1000)]
+      assert.deepStrictEqual(yield* all([first, second, ...others]), [true, false, true, true])
+      yield* first.end
+      assert.isTrue(yield* second.runs)
     }))
 
   it.effect("go to who had them for the shortest time lately", () =>

@@ -57,7 +57,7 @@ describe("The queue of syncs (findings M5)", () => {
 
   it.effect("runs as many at once as there are places, and answers 503 who waited 30 seconds in vain", () =>
     use(Effect.fnUntraced(function*({ inPlace, inTurn }) {
-      const large = () => inPlace(newVeteran(), false)
+      const large = () => inPlace(newVeteran(), 1e6)
       const [first, second] = [yield* start(large()), yield* start(large())]
       const third = yield* start(large())
       assert.deepStrictEqual([yield* first.begun, yield* second.begun, yield* third.begun], [true, true, false])
