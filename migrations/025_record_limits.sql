@@ -101,8 +101,9 @@ begin
     select veteran_id, resource_type, fhir_id from before
   );
   insert into public.health_record_tombstones (veteran_id, resource_type, fhir_id, sensitive_categories)
-  select veteran_id, resource_type, fhir_id, sensitive_categories from before
-  where sensitive_categories <> '{}' order by deactivated_at;
+  select veteran_id, resource_type, fhir_id, sensitive_categories from (
+    select * from before where sensitive_categories <> '{}' order by deactivated_at desc limit 10000
+  ) newest order by deactivated_at;
   if found then
     delete from public.health_record_tombstones where (veteran_id, resource_type, fhir_id) in (
       select veteran_id, resource_type, fhir_id from (
@@ -156,7 +157,8 @@ declare
 begin
   locked := array(
     select id from public.veterans where id in (
-      select veteran_id from public.health_record_items where deactivated_at <= before order by deactivated_at limit bound
+      select veteran_id from public.health_record_items where deactivated_at <= before
+      order by deactivated_at limit 20 * bound
     ) for no key update skip locked
   );
   delete from public.health_record_items where not active and (veteran_id, resource_type, fhir_id) in (

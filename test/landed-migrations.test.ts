@@ -30,7 +30,7 @@ const landed = {
   "022_key_rotation.sql": "756bbaf5a827279b6ea68c67228e7b48476e2155bab7542d96fee3cd43b413bd",
   "023_oauth.sql": "a1c7aed86fca01c52242a431ea26256ddfe184091777b3ec4540ea23355cfbb8",
   "024_sweeps.sql": "51638042504c829e958ca40ff14e4a05131f6f0b3a4cd3f280071ea47fe15a50",
-  "025_record_limits.sql": "68a28a17752d4c8b64fab600887a735424fd1a7d45f930b1b1a7d202c011bcae",
+  "025_record_limits.sql": "f4768d5f943d50f648e1768ca6295fd9e9c53495396cc5faa185881cba4f5f72",
   "026_request_codes_by_network.sql": "4a9cdeba63efe4afd064c10878e3398f742f55934eee408fbc1a7d9501dac8f4",
   "027_app_access_minutes.sql": "dbbe4f6f418df46df82bdded3e1225949b6e715747c845109706022e8f1f6f4f"
 }

@@ -58,9 +58,10 @@ const tablesOf = (sql: SqlClient.SqlClient) =>
 
 /**
  * Every role may choose what its own sessions begin with. These choose who a session is, what its names mean, which rows it
- * sees and which code it runs.
+ * sees, which code it runs and whether a lock shows what was written before it.
  */
-const decisive = /^(app\..*|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
+const decisive =
+  /^(app\..*|default_transaction_isolation|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
 
 /** The doctor tells these by what they do, wherever they are set. */
 const toldOfServer = ["default_transaction_read_only", "synchronous_commit"]

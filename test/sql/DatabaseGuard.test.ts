@@ -132,6 +132,11 @@ describe("the guard of what sessions begin with (findings L5)", () => {
   test.each([
     ["alter role vrss_app set role = vrss_runtime", "role", "role vrss_app"],
     ["alter role vrss_app set row_security = off", "row_security", "role vrss_app"],
+    [
+      "alter role vrss_app set default_transaction_isolation = 'repeatable read'",
+      "default_transaction_isolation",
+      "role vrss_app"
+    ],
     ["alter role vrss_app set search_path = elsewhere, public", "search_path", "role vrss_app"],
     ["alter role vrss_app set local_preload_libraries = 'x'", "local_preload_libraries", "role vrss_app"],
     ["alter role all set session_preload_libraries = 'x'", "session_preload_libraries", "role all"],

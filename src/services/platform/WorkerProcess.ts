@@ -13,7 +13,7 @@ export type FromWorker =
   | { readonly ended: true; readonly isLarge: boolean }
 
 /** In bytes of resident memory. One that has read an ordinary record keeps less. */
-const largeProcess = 256 * 1024 * 1024
+const largeProcess = 160 * 1024 * 1024
 
 /** The end of the line that WorkerLine.ts holds the other of. Reading and writing it blocks. */
 const line = 3

@@ -2,13 +2,16 @@ import { readFileSync } from "node:fs"
 import { invisible } from "../../domain/Blank.ts"
 import { type CodeSystem, codeSystems, type SystemKind } from "./CodeSystems.ts"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
-import { elsewhere } from "./Words.ts"
 
-/** Drops what no code has: blanks, tabs, characters that do not show, and scripts without its letters. */
-const bare = (code: string) =>
-  /^[!-~]*$/.test(code)
-    ? code
-    : code.replace(invisible, "").replace(elsewhere, "").normalize("NFKC").replace(/\s+/g, "")
+/** Ligatures of Arabic and Hebrew, some of which would grow to 18 characters. No other character grows to more than six. */
+const growing = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
+
+/** Drops what no code has: blanks, tabs, and characters of no width. */
+const bare = (code: string) => code.replace(growing, "\ufffd").normalize("NFKC").replace(/[\s\p{Cf}]+/gu, "")
+
+/** An invisible character parts two codes or stands within one: both are read. */
+const readings = (code: string): ReadonlyArray<string> =>
+  /^[!-~]*$/.test(code) ? [code] : [bare(code), bare(code.replace(invisible, ""))]
 
 /**
  * Writes an ICD code without its dot. A dot that is not behind the third character (the fourth of an E code) makes it no
@@ -109,9 +112,11 @@ for (const { cells: [category = "", system = "", match = "", code = ""], refuse 
 /** Finds the categories of a code of bounded length; without a system it is looked for in every code set. */
 export const findCode = (kind: SystemKind, code: string): number => {
   if (kind === "harmless" || kind === "unknown") return 0
-  const key = bare(code).toUpperCase()
-  if (kind !== "none") return sets.get(kind)!.find(key)
+  const searched = kind === "none" ? [...anywhere.values()] : [sets.get(kind)!]
   let found = 0
-  for (const set of anywhere.values()) found |= set.find(key)
+  for (const reading of readings(code)) {
+    const key = reading.toUpperCase()
+    for (const set of searched) found |= set.find(key)
+  }
   return found
 }

@@ -10,8 +10,8 @@ const remembered = 10 * halfLife
 /** In bytes. A smaller body is read in the service itself (SyncReader.ts). */
 export const smallBody = 256 * 1024
 
-/** In bytes. To read a body takes up to six times its size in memory: together, bodies take what the largest takes alone. */
-const maxBytes = 64 * 1024 * 1024
+/** In bytes. To read a body takes up to six times its size in memory. The largest, of 64 MiB, leaves room for others. */
+const maxBytes = 80 * 1024 * 1024
 
 interface Sync {
   readonly veteranId: VeteranId
@@ -23,7 +23,7 @@ interface Sync {
 }
 
 /**
- * The places in which syncs run: `size` for all whose bodies together have at most 64 MiB, and one more that only a small
+ * The places in which syncs run: `size` for all whose bodies together have at most 80 MiB, and one more that only a small
  * body may take. Small ones so wait for no large one. Next comes the sync whose veteran had places for the shortest time
  * lately. The time that a sync has waited is taken off that, so that each comes in the end. Times are in milliseconds.
  */

@@ -1,12 +1,20 @@
+import { isUtf8 } from "node:buffer"
 import { markup, type RichText, rtf } from "./RichText.ts"
+import { hidden } from "./Words.ts"
 import { WordSearch } from "./WordSearch.ts"
 
 const asWritten = new WordSearch()
 
 const asRead = new WordSearch()
 
-/** Finds categories by the words of a text; one with tags or entities is also read as markup. */
+/** Finds categories by the words of a text. A hidden character parts words or stands within one: both are read. */
 export const searchText = (text: string): number => {
+  const seen = text.replace(hidden, "")
+  return searchReading(text) | (seen.length < text.length ? searchReading(seen) : 0)
+}
+
+/** A text with tags or entities is also read as markup. */
+const searchReading = (text: string): number => {
   asWritten.feed(text, true)
   const { sawMarkup } = asWritten
   const found = asWritten.finish()
@@ -74,10 +82,17 @@ const encodingOf = (bytes: Buffer): string | undefined => {
   if ((head[0] === 0xff && head[1] === 0xfe) || (even === 0 && odd > head.length / 4)) return "utf-16le"
   if ((head[0] === 0xfe && head[1] === 0xff) || (odd === 0 && even > head.length / 4)) return "utf-16be"
   if (even + odd > 0) return undefined
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })
-    return "utf-8"
-  } catch {
-    return "windows-1252"
+  return isUtf8(bytes.subarray(0, wholeLength(bytes))) ? "utf-8" : "windows-1252"
+}
+
+/** Leaves out a character that is cut at the end: its first byte says how many it has (RFC 3629, 3). */
+const wholeLength = (bytes: Buffer): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return back < needed ? bytes.length - back : bytes.length
   }
+  return bytes.length
 }

@@ -1,5 +1,3 @@
-import { invisible } from "../../domain/Blank.ts"
-
 /**
  * Texts are compared word by word. A word is a run of Latin letters and digits, in whatever case, with or without
  * accents; apostrophes, soft hyphens and characters of no width are no part of it and do not end it.
@@ -17,13 +15,16 @@ export const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 /** Scripts without Latin letters, some of whose characters would grow to 18. No other character grows to more than four. */
-export const elsewhere = /[\u0370-\u1cff\u2e80-\uabff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc]+/g
+const elsewhere = /[\u0370-\u1cff\u2e80-\uabff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Writes a text in ASCII letters as far as it has any; what remains beyond ASCII ends a word. */
 export const folded = (text: string): string =>
-  text.replaceAll("\u2800", " ").replace(invisible, "").replace(elsewhere, " ").normalize("NFKD")
-    .replace(/[\p{M}\u2018\u2019\u02bc]+/gu, "")
+  text.replace(elsewhere, " ").normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}\u2018\u2019\u02bc]+/gu, "")
     .replace(/[\u0080-\uffff]+/g, " ")
+
+/** Fonts show these as nothing or as a blank. `folded` reads them as blanks. */
+export const hidden = /[\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{2800}\u{3164}\u{ffa0}]+/gu
 
 /** A word without a plural's s, as far as its letters tell one. */
 export const wordKey = (word: string): string => word.length > 4 && /[^siu]s$/.test(word) ? word.slice(0, -1) : word

@@ -31,7 +31,9 @@ export const readSigningFiles = ({ certificateFile, keyFile }: SigningFiles) =>
         .map((one) => new X509Certificate(one))
       const leaf = certificates[0]!
       const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails!
-      const usable = leaf.checkPrivateKey(key) && (modulusLength >= 2048 || namedCurve === "prime256v1")
+      // An RSA key for PSS alone has a type of its own, by which CMS does not sign here.
+      const isRsa = key.asymmetricKeyType === "rsa" && modulusLength >= 2048
+      const usable = leaf.checkPrivateKey(key) && (isRsa || namedCurve === "prime256v1")
       if (!usable) throw new SigningCertificateUnusable()
       return {
         identity: { key, certificates: certificates.map(({ raw }) => raw) },

@@ -47,11 +47,12 @@ describe("The places of syncs", () => {
       assert.deepStrictEqual([yield* large[2]!.runs, places.running()], [true, 3])
     }))
 
-  it.effect("have room for 64 MiB of large bodies, and for what small ones have beside them", () =>
+  it.effect("have room for 80 MiB of large bodies, and for what small ones have beside them", () =>
     Effect.gen(function*() {
       const places = makePlaces(3)
-      const [first, second] = [yield* start(places, newVeteran(), 50e6), yield* start(places, newVeteran(), 50e6)]
-      const others = [yield* start(places, newVeteran(), 10e6), yield* start(places, newVeteran(), 1000)]
+      const largest = 64 * 1024 * 1024
+      const [first, second] = [yield* start(places, newVeteran(), largest), yield* start(places, newVeteran(), largest)]
+      const others = [yield* start(places, newVeteran(), 16e6), yield* start(places, newVeteran(), 1000)]
       assert.deepStrictEqual(yield* all([first, second, ...others]), [true, false, true, true])
       yield* first.end
       assert.isTrue(yield* second.runs)
