@@ -26,7 +26,9 @@ const searchReading = (text: string): number => {
 }
 
 /** Tells by its beginning whether a text is RTF. */
-const richText = (beginning: string) => /^\s*\{\\rtf/.test(beginning) ? rtf(asRead) : markup(asRead)
+const isRtf = (beginning: string) => /^\s*\{\\rtf/.test(beginning)
+
+const richText = (beginning: string) => isRtf(beginning) ? rtf(asRead) : markup(asRead)
 
 /** Characters of base64 that are decoded at once. */
 const pieceLength = 65_536
@@ -38,7 +40,9 @@ const pieceLength = 65_536
 export const searchData = (data: string): number => {
   // Words are no base64: somebody put the text itself there.
   const found = data.includes(" ") ? searchText(data) : 0
-  return found | searchPieces(decoded(data))
+  if (data.length > pieceLength) return found | searchPieces(decoded(data))
+  const text = decodedWhole(data)
+  return found | (isRtf(text) ? searchPieces([text]) : searchText(text))
 }
 
 /** Reads pieces of one text as they stand, and as markup or RTF. */
@@ -51,6 +55,23 @@ const searchPieces = (pieces: Iterable<string>): number => {
   }
   rich?.end()
   return asWritten.finish() | asRead.finish()
+}
+
+const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const
+
+type Encoding = typeof encodings[number]
+
+/** To make a decoder takes longer than to decode the few bytes of most attachments. */
+const wholes = Object.fromEntries(encodings.map((encoding) => [encoding, new TextDecoder(encoding)])) as Record<
+  Encoding,
+  TextDecoder
+>
+
+/** Decodes a text of one piece; the empty text stands for what is no text. */
+const decodedWhole = (data: string): string => {
+  const bytes = Buffer.from(data.replace(/\s+/g, ""), "base64")
+  const encoding = encodingOf(bytes)
+  return encoding === undefined ? "" : wholes[encoding].decode(bytes)
 }
 
 function* decoded(data: string): Generator<string> {
@@ -73,7 +94,7 @@ function* decoded(data: string): Generator<string> {
 const sample = 512
 
 /** Tells a text's encoding by its first bytes; undefined means that it is no text. */
-const encodingOf = (bytes: Buffer): string | undefined => {
+const encodingOf = (bytes: Buffer): Encoding | undefined => {
   if (bytes.length === 0 || bytes.subarray(0, 5).toString("latin1") === "%PDF-") return undefined
   const head = bytes.subarray(0, sample)
   const zeros = (parity: number) => head.filter((byte, at) => byte === 0 && at % 2 === parity).length

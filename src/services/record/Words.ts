@@ -24,7 +24,7 @@ export const folded = (text: string): string =>
     .replace(/[\u0080-\uffff]+/g, " ")
 
 /** Fonts show these as nothing or as a blank. `folded` reads them as blanks. */
-export const hidden = /[\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{2800}\u{3164}\u{ffa0}]+/gu
+export const hidden = /(?:[\u061c\u115f\u1160\u2800\u3164\uffa0]|\u17b4|\u17b5|[\u180b-\u180f])+/g
 
 /** A word without a plural's s, as far as its letters tell one. */
 export const wordKey = (word: string): string => word.length > 4 && /[^siu]s$/.test(word) ? word.slice(0, -1) : word
