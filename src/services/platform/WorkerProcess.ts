@@ -12,8 +12,8 @@ export type FromWorker =
   | { readonly defect: unknown }
   | { readonly ended: true; readonly isLarge: boolean }
 
-/** In bytes of resident memory. One that has read an ordinary record keeps less. */
-const largeProcess = 160 * 1024 * 1024
+/** In bytes of resident memory. One that has made a release keeps less. */
+const largeProcess = 300 * 1024 * 1024
 
 /** The end of the line that WorkerLine.ts holds the other of. Reading and writing it blocks. */
 const line = 3

@@ -200,7 +200,7 @@ const readResource = (
   if (problem !== undefined) return problem
   const tally = { unknownSystems: 0 }
   const references = referencesOf(value)
-  // Who knows what an item refers to that cannot be read? In doubt it is withheld.
+  // An item whose references cannot be read may refer to a protected one: in doubt it is withheld.
   const sensitiveCategories = references === undefined ? SensitiveCategory.literals : classify(value, tally)
   return {
     ...slice,
