@@ -1,10 +1,10 @@
 import { Clock, Deferred, Effect } from "effect"
 import type { VeteranId } from "../../domain/Id.ts"
 
-/** Of time in a place that ended so long ago, in milliseconds, half counts. */
+/** In milliseconds. Time in a place counts half after so much time. */
 const halfLife = 60_000
 
-/** By then a thousandth counts, and it is forgotten. */
+/** In milliseconds. A thousandth of the time counts then, and it is forgotten. */
 const remembered = 10 * halfLife
 
 /** In bytes. A smaller body is read in the service itself (SyncReader.ts). */
@@ -15,7 +15,7 @@ const maxBytes = 80 * 1024 * 1024
 
 interface Sync {
   readonly veteranId: VeteranId
-  /** Of the body. */
+  /** The size of the body. */
   readonly bytes: number
   /** When it began to wait, and then when it was admitted. */
   since: number

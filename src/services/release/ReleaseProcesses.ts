@@ -18,7 +18,7 @@ import type { Made, Work } from "./ReleaseProcess.ts"
 /** A page of items ends at so many, or at `pageBytes`. */
 const pageItems = 500
 
-/** Who has no process by then comes back later. */
+/** A release that has no process by then is refused, and may be asked for again. */
 const longestWait = "30 seconds"
 
 /** The largest release takes a fourth of it on a slow machine. */
