@@ -164,6 +164,8 @@ describe("The document screen", () => {
     await frame.getByRole("heading", { name: "Discharge" }).waitFor()
     await frame.getByRole("cell", { name: "7.1 %" }).waitFor()
     await isShown(page, "This page comes from outside. Links and pictures in it are off.")
+    let loads = 0
+    page.on("framenavigated", () => loads++)
     await page.getByRole("button", { name: "Download" }).focus()
     await page.keyboard.press("Tab")
     await page.waitForFunction(() => document.activeElement?.tagName === "IFRAME")
@@ -171,5 +173,10 @@ describe("The document screen", () => {
     // Asked from here: the frame's sandbox runs no listener that would tell of the scroll.
     const scrolled = () => frame.locator("html").evaluate(() => scrollY)
     await vi.waitUntil(async () => await scrolled() > 0, { timeout: 20_000 })
+    await page.keyboard.press("Shift+Tab")
+    await page.waitForFunction(() => document.activeElement?.tagName === "BUTTON")
+    await page.locator("iframe:not(.focused)").waitFor()
+    assert.strictEqual(loads, 0, "the page from outside begins again when the keyboard comes or goes")
+    assert.isAbove(await scrolled(), 0)
   })
 })

@@ -13,12 +13,17 @@ export const Untrusted = ({ source, title, type = "html" }: {
   readonly title: string
   readonly type?: "html" | "xml"
 }) => {
-  const [plain, setPlain] = useState<PlainHtml>()
+  // The document is made once: each one of Trusted Types is another object, and React loads the frame again for another one.
+  const [plain, setPlain] = useState<PlainHtml & { readonly document: string }>()
   const frame = useRef<HTMLIFrameElement>(null)
   const isFocused = useFrameFocus(frame)
   useEffect(() => {
     let awaited = true
-    void import("./PlainHtml.ts").then(({ plainHtml }) => awaited ? setPlain(plainHtml(source, type)) : undefined)
+    void import("./PlainHtml.ts").then(({ plainHtml }) => {
+      if (!awaited) return
+      const written = plainHtml(source, type)
+      setPlain({ ...written, document: frameDocument(written.html) })
+    })
     return () => {
       awaited = false
     }
@@ -35,7 +40,7 @@ export const Untrusted = ({ source, title, type = "html" }: {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
         tabIndex={0}
         className={`${plain.html.length > 1500 ? "tall" : ""} ${isFocused ? "focused" : ""}`}
-        srcDoc={frameDocument(plain.html)}
+        srcDoc={plain.document}
       />
       {plain.cut ? <p>This is the beginning of a long page. Download it to see the rest.</p> : null}
     </div>
