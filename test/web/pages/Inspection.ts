@@ -1,5 +1,6 @@
 import axe from "axe-core"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core"
 import { assert, onTestFinished } from "vitest"
 import { openTab, type Tab } from "../Browser.ts"
@@ -38,12 +39,14 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   const { context, page } = tab
   const tools = await context.newCDPSession(page)
 
-  const settle = async () => {
-    await page.evaluate(async () => {
-      await document.fonts.ready
-      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-    })
-  }
+  const settle = () =>
+    within(
+      "the page is drawn",
+      page.evaluate(async () => {
+        await document.fonts.ready
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+      })
+    )
 
   const look = async (state: string) => {
     const note = (found: ReadonlyArray<string>, how: string) =>
@@ -87,6 +90,15 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   return { ...tab, look, order, picture }
 }
 
+/** Playwright bounds what it waits for, but no evaluation: a browser that does not answer would be told by no name. */
+const within = <A>(what: string, work: Promise<A>, milliseconds = 60_000): Promise<A> =>
+  Promise.race([
+    work,
+    setTimeout(milliseconds, undefined, { ref: false }).then(() => {
+      throw new Error(`waited in vain until ${what}`)
+    })
+  ])
+
 const takePicture = async (page: Page, name: string, fullPage = true) => {
   if (folder === undefined) return
   // A page that is drawn anew in another width takes its time, and one that is far from the screen is not drawn.
@@ -118,11 +130,10 @@ const ofColours = ["color-contrast", "link-in-text-block"]
 const violations = async (tools: CDPSession, coloursAlone: boolean): Promise<ReadonlyArray<string>> => {
   // Through the debugger, to which the page's policies (script-src, Trusted Types) do not apply.
   const evaluate = async (expression: string) => {
-    const { exceptionDetails, result } = await tools.send("Runtime.evaluate", {
-      expression,
-      awaitPromise: true,
-      returnByValue: true
-    })
+    const { exceptionDetails, result } = await within(
+      "axe has looked",
+      tools.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })
+    )
     assert.isUndefined(exceptionDetails, JSON.stringify(exceptionDetails))
     return result.value
   }
