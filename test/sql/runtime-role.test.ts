@@ -216,7 +216,7 @@ describe("Within a provider's open transaction", () => {
 
   test("a grant that reaches its end meanwhile counts no more from the next statement on", async () => {
     const set =
-      "update consent_grants set expires_at = clock_timestamp() + $2::interval where provider_id = $1 returning expires_at"
+      "update consent_grants set expires_at = clock_timestamp() + $2::interval where provider_id = $1 returning expires_at::text"
     await runtime.query("begin")
     await state(runtime, provider("conditions"))
     await superuser.query(set, [providers.conditions, "5 seconds"])

@@ -99,10 +99,12 @@ describe("npm start in development", () => {
     await once(taken, "listening")
     const { port } = taken.address() as { port: number }
     const { service } = await start(root, { PORTAL_PORT: `${port}` })
-    const lines = linesAbout(service.output(), / is taken: /)
+    const lines = () => linesAbout(service.output(), / is taken: /)
+    // The log and the welcome are written one after the other, and the service answers before both are.
+    await until("both say so", async () => lines().length >= 2)
     taken.close()
-    assert.lengthOf(lines, 2, service.output())
-    for (const line of lines) {
+    assert.lengthOf(lines(), 2)
+    for (const line of lines()) {
       assert.match(
         line,
         new RegExp(`the pages are not served, PORTAL_PORT ${port} is taken: try PORTAL_PORT=${port + 1} npm start$`)
