@@ -106,11 +106,12 @@ export const startService = async (
     ...(environment["APP_ENV"] === "production" ? {} : signing),
     ...environment
   }, program)
-  const exited = once(child, "exit") as Promise<[number | null]>
+  // Its last lines are read then, and no process of its own has them open.
+  const ended = once(child, "close") as Promise<[number | null]>
   const url = `http://localhost:${port}`
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     child.kill(signal)
-    const [code] = await exited
+    const [code] = await ended
     await rm(directory, { recursive: true, force: true })
     await rm(certificates, { recursive: true, force: true })
     return code

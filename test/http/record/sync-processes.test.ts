@@ -93,7 +93,8 @@ describe("The process that reads a sync", () => {
       assert.deepStrictEqual(rows, [{ manifest: {}, items: 0 }])
       const again = await post(veteran, oneStep)
       assert.deepInclude(again.json.results.Goal, { stored: oneStep.length }, again.text)
-      assert.include(service.output(), "a worker process died: it was killed (SIGKILL)")
+      const said = "a worker process died: it was killed (SIGKILL)"
+      await until("the log says so", async () => service.output().includes(said))
       assert.isNull(service.process.exitCode)
     }
   )
