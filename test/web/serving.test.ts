@@ -100,10 +100,10 @@ describe("npm start in development", () => {
     const { port } = taken.address() as { port: number }
     const { service } = await start(root, { PORTAL_PORT: `${port}` })
     const lines = () => linesAbout(service.output(), / is taken: /)
-    // The log and the welcome are written one after the other, and the service answers before both are.
+    // The service answers before it has written both its log's line and the welcome.
     await until("both say so", async () => lines().length >= 2)
     taken.close()
-    assert.lengthOf(lines(), 2)
+    assert.lengthOf(lines(), 2, service.output())
     for (const line of lines()) {
       assert.match(
         line,

@@ -90,11 +90,11 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   return { ...tab, look, order, picture }
 }
 
-/** Playwright bounds what it waits for, but no evaluation: a browser that does not answer would be told by no name. */
-const within = <A>(what: string, work: Promise<A>, milliseconds = 60_000): Promise<A> =>
+/** Playwright bounds no evaluation: a browser that stopped answering would fail the test by its time limit, without a name. */
+const within = <A>(what: string, work: Promise<A>): Promise<A> =>
   Promise.race([
     work,
-    setTimeout(milliseconds, undefined, { ref: false }).then(() => {
+    setTimeout(60_000, undefined, { ref: false }).then(() => {
       throw new Error(`waited in vain until ${what}`)
     })
   ])

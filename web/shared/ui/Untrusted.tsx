@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react"
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import { frameDocument } from "../TrustedTypes.ts"
 import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
@@ -13,17 +13,14 @@ export const Untrusted = ({ source, title, type = "html" }: {
   readonly title: string
   readonly type?: "html" | "xml"
 }) => {
-  // The document is made once: each one of Trusted Types is another object, and React loads the frame again for another one.
-  const [plain, setPlain] = useState<PlainHtml & { readonly document: string }>()
+  const [plain, setPlain] = useState<PlainHtml>()
+  // Made once for each page: with Trusted Types every call answers a new object, for which React would load the frame again.
+  const srcDoc = useMemo(() => plain && frameDocument(plain.html), [plain])
   const frame = useRef<HTMLIFrameElement>(null)
   const isFocused = useFrameFocus(frame)
   useEffect(() => {
     let awaited = true
-    void import("./PlainHtml.ts").then(({ plainHtml }) => {
-      if (!awaited) return
-      const written = plainHtml(source, type)
-      setPlain({ ...written, document: frameDocument(written.html) })
-    })
+    void import("./PlainHtml.ts").then(({ plainHtml }) => awaited ? setPlain(plainHtml(source, type)) : undefined)
     return () => {
       awaited = false
     }
@@ -40,7 +37,7 @@ export const Untrusted = ({ source, title, type = "html" }: {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
         tabIndex={0}
         className={`${plain.html.length > 1500 ? "tall" : ""} ${isFocused ? "focused" : ""}`}
-        srcDoc={plain.document}
+        srcDoc={srcDoc}
       />
       {plain.cut ? <p>This is the beginning of a long page. Download it to see the rest.</p> : null}
     </div>
