@@ -6,7 +6,7 @@ import { openDatabase } from "./support/App.ts"
 import { call } from "./support/Client.ts"
 import { production } from "./support/Production.ts"
 import { startService } from "./support/Service.ts"
-import { until } from "./support/Until.ts"
+import { logged } from "./support/Until.ts"
 
 const database = await openDatabase()
 
@@ -50,7 +50,7 @@ describe("PROOF_SIGNING_KEY", () => {
   test("that is missing in production is told in the log, and the routes of proofs answer 503", async () => {
     const service = await startService(database, { ...production, MIGRATION_DATABASE_URL: undefined })
     const sentence = "This server has no key to sign the account of disclosures with: PROOF_SIGNING_KEY."
-    await until("the log says so", async () => service.output().includes(sentence))
+    await logged(service, sentence)
     for (
       const [method, path, headers] of [
         ["GET", "/api/proofs/key", {}],

@@ -9,7 +9,7 @@ import { call, signInVeteran } from "./support/Client.ts"
 import { createDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
 import { refused, startService } from "./support/Service.ts"
-import { until } from "./support/Until.ts"
+import { logged } from "./support/Until.ts"
 
 const database = await openDatabase()
 
@@ -284,7 +284,7 @@ describe("In production, with everything right, the service", () => {
     const unsigned =
       "This server has no certificate to sign releases with: ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY."
     assert.deepStrictEqual([signed.status, signed.json.message], [503, unsigned])
-    await until("the log says so", async () => service.output().includes(unsigned))
+    await logged(service, unsigned)
     const { rows } = await above.query(
       "select usename, ssl from pg_stat_activity join pg_stat_ssl using (pid) where datname = $1 and application_name = 'vrss'",
       [own.name]

@@ -106,7 +106,7 @@ export const startService = async (
     ...(environment["APP_ENV"] === "production" ? {} : signing),
     ...environment
   }, program)
-  // Its last lines are read then, and no process of its own has them open.
+  // `close` comes later than `exit`: by then the service's last lines are read.
   const ended = once(child, "close") as Promise<[number | null]>
   const url = `http://localhost:${port}`
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {

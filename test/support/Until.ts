@@ -14,3 +14,7 @@ export const until = async <A>(
     await setTimeout(pause)
   }
 }
+
+/** Waits until a service has written the words to its log. A test may read them later than the answer of the same request. */
+export const logged = ({ output }: { readonly output: () => string }, words: string) =>
+  until(`the log has: ${words}`, async () => output().includes(words))

@@ -4,7 +4,7 @@ import { asAdmin, call } from "../../support/Client.ts"
 import { type Hostility, openHostileIssuer, type Token } from "../../support/HostileIssuer.ts"
 import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
 import type { Service } from "../../support/Service.ts"
-import { until } from "../../support/Until.ts"
+import { logged, until } from "../../support/Until.ts"
 import { comeBack, exchange, openPortal, type Portal, portal, startUrl } from "./SignIns.ts"
 
 const issuer = await openHostileIssuer()
@@ -42,9 +42,6 @@ const withHeader = (header: Token["header"]): Hostility["idToken"] => (token, si
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 const seconds = (from: number) => Math.floor(Date.now() / 1000) + from
-
-const logged = ({ output }: Pick<Service, "output">, line: string) =>
-  until(`the log has: ${line}`, async () => output().includes(line))
 
 /** Each ID token says that it is the provider, and is none of the issuer's for this client and this sign-in. */
 const forgeries: Record<string, NonNullable<Hostility["idToken"]>> = {

@@ -2,7 +2,7 @@ import { assert, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
 import { asAdmin, bearer, call } from "../../support/Client.ts"
 import { openOpenIdProvider } from "../../support/OpenIdProvider.ts"
-import { until } from "../../support/Until.ts"
+import { logged, until } from "../../support/Until.ts"
 import {
   comeBack,
   cookieName,
@@ -453,7 +453,7 @@ test("Neither codes, tokens, seeds nor the Google account stand in the log or in
   const session = await exchange(service, code, page)
   const secrets = [code, page.verifier, session.json.accessToken, back.searchParams.get("code"),
     back.searchParams.get("state"), cookie, cookie.split(".")[0]]
-  await until("the last answer is logged", async () => service.output().includes(session.headers.get("x-request-id")!))
+  await logged(service, session.headers.get("x-request-id")!)
   const log = service.output()
   assert.include(log, "\"route\":\"/api/provider/google/callback\"")
   for (const secret of [...secrets, page.challenge, email, subject]) assert.notInclude(log, secret!)

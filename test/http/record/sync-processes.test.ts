@@ -5,7 +5,7 @@ import { registerVeterans, type SignedIn, signIn } from "../../support/Client.ts
 import { isAwaited } from "../../support/Locks.ts"
 import { inHand, isRunning, workerOf } from "../../support/Processes.ts"
 import { postSync, resource, sync } from "../../support/Sync.ts"
-import { until } from "../../support/Until.ts"
+import { logged, until } from "../../support/Until.ts"
 
 const database = await openDatabase()
 
@@ -93,8 +93,7 @@ describe("The process that reads a sync", () => {
       assert.deepStrictEqual(rows, [{ manifest: {}, items: 0 }])
       const again = await post(veteran, oneStep)
       assert.deepInclude(again.json.results.Goal, { stored: oneStep.length }, again.text)
-      const said = "a worker process died: it was killed (SIGKILL)"
-      await until("the log says so", async () => service.output().includes(said))
+      await logged(service, "a worker process died: it was killed (SIGKILL)")
       assert.isNull(service.process.exitCode)
     }
   )

@@ -10,7 +10,7 @@ import { workerOf } from "../../support/Processes.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { sweepAfter } from "../../support/Sweep.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { until } from "../../support/Until.ts"
+import { logged, until } from "../../support/Until.ts"
 import { releasedRecord } from "../document/Copies.ts"
 import { release, sign, upload } from "./Releases.ts"
 
@@ -226,7 +226,7 @@ describe("A document that a release names", () => {
       "internal_error",
       "Stored data could not be read back intact."
     ])
-    await until("it is logged", async () => service.output().includes("upload directory: a stored file is not intact"))
+    await logged(service, "upload directory: a stored file is not intact")
     assert.deepStrictEqual([await files("tmp"), await files("files"), await kinds()], [[], before, ["upload"]])
   })
 

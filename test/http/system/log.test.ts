@@ -8,7 +8,7 @@ import { openDatabase, openService } from "../../support/App.ts"
 import { asAdmin, call, randomAddress, signInVeteran } from "../../support/Client.ts"
 import { instant } from "../../support/Formats.ts"
 import { launch } from "../../support/Service.ts"
-import { until } from "../../support/Until.ts"
+import { logged, until } from "../../support/Until.ts"
 
 const database = await openDatabase()
 
@@ -25,12 +25,12 @@ describe("LOG_FORMAT", () => {
     const service = await openService(database, { LOG_FORMAT: "json", SMTP_URL: "smtp://127.0.0.1:1" })
     const waitlist = await call(service, "POST", "/api/waitlist", { body: { email: "somebody@example.org" } })
     assert.strictEqual(waitlist.status, 202)
-    await until("a warning of the outbox", async () => service.output().includes("mail not sent"))
+    await logged(service, "mail not sent")
     const superuser = await database.connect("superuser")
     await superuser.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vrss' and datname = current_database()"
     )
-    await until("a line about the database", async () => service.output().includes("transfers: "))
+    await logged(service, "transfers: ")
     assert.strictEqual(await service.stop(), 0)
     const lines = linesOf(service.output()).map((line) => JSON.parse(line))
     for (const { level, message, route, time } of lines) {
@@ -97,7 +97,7 @@ describe("What Node says by itself", () => {
     const program = fileURLToPath(new URL("../../support/uncaught.ts", import.meta.url))
     const service = await openService(database, {}, program)
     service.process.kill("SIGHUP")
-    await until("Node warns", async () => service.output().includes("Node warns"))
+    await logged(service, "Node warns")
     const last = await call(service, "GET", "/health")
     service.process.kill("SIGUSR2")
     const [code] = await once(service.process, "close")
@@ -144,7 +144,7 @@ describe("A reader of standard output that stands still", () => {
     await until("the loss is told", async () => told.test(service.output()))
     assert.isAtLeast(Number(told.exec(service.output())![1]), 3600)
     const last = await call(service, "GET", "/health")
-    await until("later lines are there", async () => service.output().includes(last.headers.get("x-request-id")!))
+    await logged(service, last.headers.get("x-request-id")!)
     assert.strictEqual(await service.stop(), 0)
   })
 })

@@ -6,7 +6,7 @@ import { assert, describe, onTestFinished, test } from "vitest"
 import { openDatabase, openFolder, openService, used } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
-import { until } from "../../support/Until.ts"
+import { logged, until } from "../../support/Until.ts"
 
 const database = await openDatabase()
 
@@ -60,7 +60,7 @@ describe("GET /api/ready", () => {
       body: { email: "nobody@clinic.example", password: "wrong password" }
     })
     assert.strictEqual(login.status, 503)
-    await until("it is logged", async () => service.output().includes("answered 503: the database is read-only"))
+    await logged(service, "answered 503: the database is read-only")
     await owner.query(`alter database ${database.name} reset default_transaction_read_only`)
     await owner.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vrss' and datname = current_database()"

@@ -8,7 +8,7 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 import { openDatabase, openFolder, used } from "../../support/App.ts"
 import { openMailbox, openSilentServer } from "../../support/Mailbox.ts"
 import { refused, startService } from "../../support/Service.ts"
-import { until } from "../../support/Until.ts"
+import { logged } from "../../support/Until.ts"
 
 const folder = await openFolder()
 
@@ -128,7 +128,7 @@ test("A start whose mail cannot work says so, and serves", async () => {
   try {
     const said = "mail: the server refuses connections (ECONNREFUSED); until SMTP_URL's server can be used, " +
       "one-time codes answer 503 and notices wait"
-    await until("it is said", async () => service.output().includes(said))
+    await logged(service, said)
     assert.strictEqual((await fetch(`${service.url}/health`)).status, 200)
     assert.notInclude(service.output(), "canary")
   } finally {

@@ -1,22 +1,9 @@
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { signInVeteran } from "../../support/Client.ts"
 import { digestOf, postSync, readRecord, resource, sync } from "../../support/Sync.ts"
-import { openAges, openSweeps } from "./Sweeping.ts"
+import { openSweeping } from "./Sweeping.ts"
 
-const app = await openApp()
-
-const { database, service } = app
-
-const superuser = await database.connect("superuser")
-
-const runtime = await database.connect("runtime")
-
-const { processOf, sweeper } = openSweeps(app)
-
-const { age, count } = openAges(superuser)
-
-const sweep = sweeper()
+const { age, count, processOf, runtime, service, superuser, sweep, sweeper } = await openSweeping()
 
 describe("Inactive items of a record are deleted", () => {
   const types = { Condition: "complete" }

@@ -1,24 +1,11 @@
 import { assert, describe, test } from "vitest"
 import { createLink, listLinks, step, verified, view } from "../../http/link/Links.ts"
 import { listPatients, revoke } from "../../http/Sharing.ts"
-import { openApp } from "../../support/App.ts"
 import { connectApp, redeemAgain, refreshAsApp, registerApp } from "../../support/Apps.ts"
 import { asDrainer, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { openAges, openSweeps } from "./Sweeping.ts"
+import { openSweeping } from "./Sweeping.ts"
 
-const app = await openApp()
-
-const { database, service } = app
-
-const superuser = await database.connect("superuser")
-
-const runtime = await database.connect("runtime")
-
-const { processOf, sweeper } = openSweeps(app)
-
-const { age, count } = openAges(superuser)
-
-const sweep = sweeper()
+const { age, count, processOf, runtime, service, superuser, sweep, sweeper } = await openSweeping()
 
 describe("What has expired is refused when it is read, and tidied later:", () => {
   test("consent grants", async () => {

@@ -12,11 +12,20 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
 import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
-import type { openApp } from "../../support/App.ts"
+import { openApp } from "../../support/App.ts"
 import { until } from "../../support/Until.ts"
 
+/** Opens a service with its database, the sweeps of that, and what makes rows old enough for them. */
+export const openSweeping = async () => {
+  const app = await openApp()
+  const superuser = await app.database.connect("superuser")
+  const runtime = await app.database.connect("runtime")
+  const { processOf, sweeper } = openSweeps(app)
+  return { ...app, superuser, runtime, processOf, sweeper, sweep: sweeper(), ...openAges(superuser) }
+}
+
 /** Sweeps run here in the test's process, on the database of a service. */
-export const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openApp>>) => {
+const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openApp>>) => {
   /** What a process with these settings has of the database. */
   const connections = (environment: Record<string, string>) => {
     const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
@@ -66,7 +75,7 @@ export const openSweeps = ({ database, service }: Awaited<ReturnType<typeof open
 }
 
 /** Counts rows of tables, and makes them older. */
-export const openAges = (superuser: pg.Client) => ({
+const openAges = (superuser: pg.Client) => ({
   count: async (table: string, where = "true") =>
     (await superuser.query(`select count(*)::int as n from ${table} where ${where}`)).rows[0].n as number,
   age: (table: string, column: string, interval: string, where = "true") =>
