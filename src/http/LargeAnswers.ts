@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ByteBudget } from "../services/platform/ByteBudget.ts"
+import { makeKeyedTurns } from "../services/platform/KeyedTurns.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { crowded, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
@@ -42,15 +43,10 @@ export class LargeAnswers extends Context.Service<LargeAnswers, {
 /** Works go on one at a time for each holder, and `places` of all holders at once, in the order in which they came. */
 export const makeTurns = (places: number) => {
   const all = Semaphore.makeUnsafe(places)
-  const turns = new Map<string, { readonly turn: Semaphore.Semaphore; works: number }>()
+  const turns = makeKeyedTurns<string>()
   return (holder: string) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
-      const own = turns.get(holder) ?? { turn: Semaphore.makeUnsafe(1), works: 0 }
-      own.works++
-      turns.set(holder, own)
-      const leave = Effect.sync(() => {
-        if (--own.works === 0) turns.delete(holder)
-      })
-      return work.pipe(all.withPermit, own.turn.withPermit, Effect.ensuring(leave))
+      const { inTurn, leave } = turns.enter(holder)
+      return work.pipe(all.withPermit, inTurn, Effect.ensuring(Effect.sync(leave)))
     })
 }

@@ -1,10 +1,11 @@
+import { withoutEndSlashes } from "./VariableRules.ts"
 import type { Values } from "./Variables.ts"
 
 /** Where others find the service and the portal: outside production on this machine, at the ports that are configured. */
 export const addresses = (development: boolean, given: ReadonlyMap<string, string>, values: Values) => {
   const { PORT: port, PORTAL_PORT: configured } = values
   const configuredIssuer = given.has("OAUTH_ISSUER") ? values.OAUTH_ISSUER : `http://localhost:${port}`
-  const publicUrl = configuredIssuer.replace(/(?<!\/)\/+$/, "").replace(/\/api\/oauth$/, "")
+  const publicUrl = withoutEndSlashes(configuredIssuer).replace(/\/api\/oauth$/, "")
   const free = configured === port && !given.has("PORTAL_PORT") ? port + 1 : configured
   const portalPort = free > 0 && (development || given.has("PORTAL_PORT")) ? free : undefined
   const portalUrl = portalPort === undefined || given.has("PROVIDER_PORTAL_URL")

@@ -40,7 +40,7 @@ export const inTurns = <A>(steps: Generator<void, A>): Effect.Effect<A> =>
     return Effect.andThen(laterTurn, inTurns(steps))
   })
 
-/** Goes through all steps at once, where a thread of its own has the time. */
+/** Goes through all steps at once, where a process of its own has the time. */
 export const atOnce = <A>(steps: Generator<void, A>): A => {
   for (;;) {
     const step = steps.next()

@@ -1,6 +1,6 @@
 /**
- * What is parsed of so many bytes and values fits a thread's heap, whatever they are, and the process's memory though some are
- * parsed at once; no resource of an honest record has a tenth of the values. A heap that were full could end the process.
+ * In bytes. What is parsed of this much, and of `mostValues`, fits a process's heap, whatever it is. No resource of an
+ * honest record has a tenth of the values. A full heap would end the process.
  */
 const mostBytes = 32 * 1024 * 1024
 

@@ -38,7 +38,8 @@ export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply
   }
 }
 
-const attempt = (work: () => unknown): Reply => {
+/** Does the work, and answers what a reading refuses as plain data. */
+export const attempt = (work: () => unknown): Reply => {
   try {
     return { answer: work() }
   } catch (error) {

@@ -1,8 +1,9 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
+import { makeKeyedTurns } from "../platform/KeyedTurns.ts"
 import { countLimited } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
 import { makePlaces } from "./SyncPlaces.ts"
@@ -35,7 +36,7 @@ export class SyncQueue extends Context.Service<SyncQueue, {
     Effect.gen(function*() {
       const { syncsAtOnce } = yield* Settings
       const places = makePlaces(syncsAtOnce)
-      const turns = new Map<VeteranId, { readonly turn: Semaphore.Semaphore; syncs: number }>()
+      const turns = makeKeyedTurns<VeteranId>()
       let syncs = 0
       yield* sampleGauge(
         "sync_places",
@@ -51,19 +52,17 @@ export class SyncQueue extends Context.Service<SyncQueue, {
       return SyncQueue.of({
         inTurn: (veteranId) => <A, E, R>(sync: Effect.Effect<A, E, R>) =>
           Effect.suspend((): Effect.Effect<A, E | RateLimited | ServiceUnavailable, R> => {
-            const own = turns.get(veteranId) ?? { turn: Semaphore.makeUnsafe(1), syncs: 0 }
-            if (own.syncs === mostOfVeteran) {
+            if (turns.worksOf(veteranId) === mostOfVeteran) {
               countLimited("two syncs of a veteran at once")
               return Effect.fail(new RateLimited({ retryAfterSeconds }))
             }
+            const { inTurn, leave } = turns.enter(veteranId)
             syncs++
-            own.syncs++
-            turns.set(veteranId, own)
-            const leave = Effect.sync(() => {
+            const leaves = Effect.sync(() => {
               syncs--
-              if (--own.syncs === 0) turns.delete(veteranId)
+              leave()
             })
-            return Effect.ensuring(waitFor(own.turn.withPermit, sync), leave)
+            return Effect.ensuring(waitFor(inTurn, sync), leaves)
           }),
         inPlace: (veteranId, bytes) => (sync) => waitFor(places.inPlace(veteranId, bytes), sync)
       })

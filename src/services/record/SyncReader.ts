@@ -6,7 +6,7 @@ import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import { smallBody } from "./SyncPlaces.ts"
 import type readInProcess from "./SyncProcess.ts"
-import type { Method, Question, Reply } from "./SyncProcess.ts"
+import { attempt, type Method, type Question, type Reply } from "./SyncProcess.ts"
 import { type SyncBody, SyncReading } from "./SyncReading.ts"
 
 type Refused = InvalidJson | InvalidRequest | SyncRequired
@@ -57,13 +57,7 @@ export class SyncReader extends Context.Service<SyncReader, {
 
       const readInProcess = Effect.fnUntraced(function*(body: SyncBody) {
         const { hear, tell } = yield* workers.open(reading)
-        const answer = Effect.flatMap(hear, (reply: Reply): Effect.Effect<unknown, Refused> => {
-          if ("answer" in reply) return Effect.succeed(reply.answer)
-          if ("required" in reply) return Effect.fail(new SyncRequired({ resourceTypes: reply.required }))
-          return Effect.fail(
-            reply.refused === undefined ? new InvalidJson() : new InvalidRequest({ issues: reply.refused })
-          )
-        }).pipe(
+        const answer = Effect.flatMap(hear, outcomeOf).pipe(
           Effect.timeoutOrElse({ duration: longestStep, orElse: () => Effect.fail(new ServiceUnavailable()) })
         )
         yield* tell(body)
@@ -74,7 +68,7 @@ export class SyncReader extends Context.Service<SyncReader, {
 
       const readHere = Effect.fnUntraced(function*(body: SyncBody) {
         const scope = yield* Effect.scope
-        const reading = yield* attempt(() => new SyncReading(body))
+        const reading = yield* here(() => new SyncReading(body))
         let asked: Array<Question> = []
         let items = 0
         let elsewhere: Ask | undefined
@@ -89,7 +83,7 @@ export class SyncReader extends Context.Service<SyncReader, {
           if (method === "recall") items += (args as Parameters<SyncReading["recall"]>)[0].activities.length
           if (items > fewItems) return Effect.flatMap(moved, (ask) => ask(method, ...args))
           if (method !== "step") asked.push({ method, args })
-          return attempt(() => (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args))
+          return here(() => (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args))
         }
         return ask
       })
@@ -113,13 +107,10 @@ export class SyncReader extends Context.Service<SyncReader, {
 
 const reading = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
 
-const attempt = <A>(work: () => A): Effect.Effect<A, Refused> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(work())
-    } catch (error) {
-      const isRefusal = error instanceof InvalidJson || error instanceof InvalidRequest || error instanceof SyncRequired
-      if (isRefusal) return Effect.fail(error)
-      throw error
-    }
-  })
+const outcomeOf = (reply: Reply): Effect.Effect<unknown, Refused> => {
+  if ("answer" in reply) return Effect.succeed(reply.answer)
+  if ("required" in reply) return Effect.fail(new SyncRequired({ resourceTypes: reply.required }))
+  return Effect.fail(reply.refused === undefined ? new InvalidJson() : new InvalidRequest({ issues: reply.refused }))
+}
+
+const here = <A>(work: () => A) => Effect.suspend(() => outcomeOf(attempt(work)) as Effect.Effect<A, Refused>)

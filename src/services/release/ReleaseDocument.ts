@@ -20,7 +20,7 @@ export interface AttachedDocument {
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
-/** What a signed release is made of, beside its record. Bytes are no `Buffer` any more when they come to a thread. */
+/** What a signed release is made of, beside its record. Bytes are no `Buffer` any more when they come to a process. */
 export interface ReleaseContent {
   readonly authorization: SignedAuthorization
   /** The authorization as RFC 8785 JSON, of which `sha256` is the hash. */
