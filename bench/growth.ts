@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type pg from "pg"
-import { drain, writeEvents } from "../test/http/proof/Drained.ts"
+import { drain, writeEvents } from "../test/http/ledger/Drained.ts"
 import { call, type SignedIn } from "../test/support/Client.ts"
 import { type Bench, expecting, open, resources, syncBody, timed, timedSync, type Tree } from "./Bench.ts"
 import { type Benchmark, median, type Sample } from "./Figure.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
 import { PNG } from "pngjs"
-import { freePort } from "../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../src/postgres/EmbeddedPostgres.ts"
 import { release, upload } from "../test/http/release/Releases.ts"
 import {
   asAdmin,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type pg from "pg"
 import { nodeHash } from "../src/services/ledger/MerkleTree.ts"
-import { drain, proofOf, writeEvents } from "../test/http/proof/Drained.ts"
+import { drain, proofOf, writeEvents } from "../test/http/ledger/Drained.ts"
 import { call, signInVeteran } from "../test/support/Client.ts"
 import { expecting, open, timed } from "./Bench.ts"
 import { benchmark, median } from "./Figure.ts"

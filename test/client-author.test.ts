@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../src/domain/SyncState.ts"
-import { openPortal } from "./http/google/SignIns.ts"
+import { openPortal } from "./http/account/GoogleSignIns.ts"
 import { mailsOf } from "./http/link/Links.ts"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
-import { freePort } from "../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../src/postgres/EmbeddedPostgres.ts"
 import { used } from "./support/App.ts"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { freePort } from "../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../src/postgres/EmbeddedPostgres.ts"
 import { call } from "./support/Client.ts"
 import { inherited } from "./support/Environment.ts"
 

@@ -1,5 +1,7 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, test } from "vitest"
-import { filesUnder, importsOf } from "./support/Imports.ts"
+import { filesUnder, importsOf, root } from "./support/Imports.ts"
 import { lint } from "./support/Lint.ts"
 
 /** The imports that lint refuses to each of these files, which are made up. */
@@ -19,58 +21,72 @@ const refusedImports = async (imports: Readonly<Record<string, ReadonlyArray<str
 
 const rooms = {
   domain: ["../../domain/Id.ts"],
-  services: ["../../services/platform/Ids.ts", "../../services/Ids.ts"],
+  clinical: ["../../clinical/Row.ts"],
   sql: ["../../sql/Actor.ts", "../../sql/link/EndedTransfers.ts"],
+  services: ["../../services/platform/Ids.ts", "../../services/Ids.ts"],
   http: ["../../http/Api.ts", "../../http/link/Handlers.ts"],
-  layers: ["../../layers/App.ts"],
-  client: ["../../client/ApiClient.ts"]
+  pages: ["../../pages/PortalPages.ts"],
+  postgres: ["../../postgres/EmbeddedPostgres.ts"],
+  client: ["../../client/ApiClient.ts"],
+  demo: ["../../demo/Welcome.ts"],
+  layers: ["../../layers/App.ts"]
 }
 
 const allow: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/domain/Id.ts": ["effect", "effect/http-api", "./Errors.ts"],
-  "src/domain/clinical/Row.ts": ["effect", "../FhirReference.ts", "./Reading.ts", "fhir/r4.js"],
+  "src/clinical/Row.ts": ["effect", "../domain/FhirReference.ts", "./Reading.ts", "fhir/r4.js"],
   "src/sql/link/Links.ts": [...rooms.domain, ...rooms.sql, "../Actor.ts", "pg", "node:fs", "effect"],
-  "src/services/link/Links.ts": [...rooms.domain, ...rooms.sql, ...rooms.services, "./Otp.ts", "pkijs", "node:fs"],
-  "src/http/link/Handlers.ts": [...rooms.domain, ...rooms.services, ...rooms.http, "./Api.ts", "node:http"],
-  "src/http/Api.ts": ["effect", "effect/http-api", "../domain/Id.ts", "./link/Api.ts", "./RequestLimits.ts"],
-  "src/http/link/Api.ts": [...rooms.domain, "effect", "../Authorization.ts", "../RequestLimits.ts", "../FileBytes.ts"],
-  "src/http/Authorization.ts": ["effect/http-api", "../domain/Id.ts"],
-  "src/client/ApiClient.ts": ["../domain/Id.ts", "../http/Api.ts", "../http/link/Api.ts", "../http/Authorization.ts",
-    "./FhirReader.ts", "effect", "@effect/platform-node/NodeHttpServer", "node:fs"],
+  "src/services/link/Links.ts": [...rooms.domain, ...rooms.clinical, ...rooms.sql, ...rooms.services, "./Otp.ts",
+    "pkijs", "node:fs"],
+  "src/http/link/Handlers.ts": [...rooms.domain, ...rooms.services, ...rooms.http, "./Api.ts", "../wire/Responses.ts",
+    "node:http"],
+  "src/http/Api.ts": ["effect", "effect/http-api", "../domain/Id.ts", "./link/Api.ts", "./contract/RequestLimits.ts"],
+  "src/http/link/Api.ts": [...rooms.domain, "effect", "../contract/Authorization.ts", "../contract/FileBytes.ts"],
+  "src/http/contract/Authorization.ts": ["effect/http-api", "../../domain/Id.ts", "./FileBytes.ts"],
+  "src/pages/PortalPages.ts": ["../services/platform/Settings.ts", "../domain/Id.ts", "node:fs"],
+  "src/postgres/EmbeddedPostgres.ts": ["./PostgresPrograms.ts", "effect", "node:fs"],
+  "src/client/ApiClient.ts": ["../domain/Id.ts", "../clinical/Row.ts", "../http/Api.ts", "../http/link/Api.ts",
+    "../http/contract/Authorization.ts", "./FhirReader.ts", "effect", "@effect/platform-node/NodeHttpServer",
+    "node:fs"],
+  "src/demo/Welcome.ts": ["../client/ApiClient.ts", "../pages/PortalPages.ts", "../postgres/EmbeddedPostgres.ts",
+    "../services/platform/Settings.ts"],
   "src/layers/App.ts": ["../domain/Id.ts", "../services/platform/Ids.ts", "../sql/Actor.ts", "../http/Api.ts",
-    "./Http.ts"],
-  "portal/src/App.ts": ["../../src/domain/Id.ts", "../../src/domain/clinical/Sections.ts", "../../src/http/Api.ts",
-    "../../src/http/link/Api.ts", "./Page.ts"],
+    "../pages/PortalPages.ts", "../demo/Welcome.ts", "./Http.ts"],
+  "web/portal/App.ts": ["../../src/domain/Id.ts", "../../src/clinical/Sections.ts", "../../src/http/Api.ts",
+    "../../src/http/link/Api.ts", "../shared/Page.ts"],
   "src/main.ts": ["./layers/App.ts", "./services/platform/Ids.ts", "./client/ApiClient.ts"]
 }
 
 const upwards = (specifier: string) => specifier.replace("../../", "../")
+const above = (names: ReadonlyArray<keyof typeof rooms>) => names.flatMap((name) => rooms[name])
 
 const forbid: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/domain/Id.ts": ["node:fs", "pg", "effectful", "@effect/platform-node", "../services/platform/Ids.ts",
-    "../sql/Actor.ts", "../http/Api.ts", "../layers/App.ts", "../client/ApiClient.ts", "./../services/platform/Ids.ts"],
-  "src/domain/clinical/Row.ts": ["node:fs", "pg", "fhir", "fhir/r5.js", "@medplum/core",
-    "../../services/platform/Ids.ts", "../../sql/Actor.ts", "../../http/Api.ts", "../../layers/App.ts",
-    "../../client/ApiClient.ts"],
-  "src/sql/link/Links.ts": [...rooms.services, ...rooms.http, ...rooms.layers, ...rooms.client],
-  "src/sql/Actor.ts": [...rooms.services, ...rooms.http, ...rooms.layers, ...rooms.client].map(upwards),
-  "src/services/link/Links.ts": [...rooms.http, ...rooms.layers, ...rooms.client],
-  "src/http/link/Handlers.ts": [...rooms.sql, ...rooms.layers, ...rooms.client],
-  "src/http/Responses.ts": [...rooms.sql, ...rooms.layers, ...rooms.client].map(upwards),
+    "../sql/Actor.ts", "../http/Api.ts", "../layers/App.ts", "../clinical/Row.ts", "./../services/platform/Ids.ts"],
+  "src/clinical/Row.ts": ["node:fs", "pg", "fhir", "fhir/r5.js", "@medplum/core", "../services/platform/Ids.ts",
+    "../sql/Actor.ts", "../http/Api.ts", "../layers/App.ts", "../client/ApiClient.ts"],
+  "src/sql/link/Links.ts": above(["clinical", "services", "http", "pages", "postgres", "client", "demo", "layers"]),
+  "src/sql/Actor.ts": above(["clinical", "services", "http", "layers", "client"]).map(upwards),
+  "src/services/link/Links.ts": above(["http", "pages", "postgres", "client", "demo", "layers"]),
+  "src/http/link/Handlers.ts": above(["sql", "pages", "postgres", "client", "demo", "layers"]),
+  "src/http/wire/Responses.ts": above(["sql", "pages", "postgres", "client", "demo", "layers"]),
+  "src/pages/PortalPages.ts": above(["sql", "http", "postgres", "client", "demo", "layers"]).map(upwards),
+  "src/postgres/EmbeddedPostgres.ts": above(["domain", "services", "layers"]).map(upwards),
+  "src/demo/Welcome.ts": above(["layers"]).map(upwards),
+  "src/http/Api.ts": [...above(["services", "sql", "layers", "client"]).map(upwards), "./link/Handlers.ts",
+    "./wire/Responses.ts", "node:http", "content-disposition"],
   ...Object.fromEntries(
-    ["Api", "Authorization", "RequestLimits", "FileBytes"].map((name) => [
-      `src/http/${name}.ts`,
-      [...rooms.services, ...rooms.sql, ...rooms.layers, ...rooms.client].map(upwards).concat(
-        ["./link/Handlers.ts", "./Responses.ts", "./RequestLimitsLive.ts", "node:http", "content-disposition"]
-      )
+    ["Authorization", "RequestLimits", "FileBytes"].map((name) => [
+      `src/http/contract/${name}.ts`,
+      [...above(["services", "sql", "layers", "client"]), "../link/Handlers.ts", "../wire/Responses.ts", "node:http"]
     ])
   ),
-  "src/http/link/Api.ts": [...rooms.services, ...rooms.sql, ...rooms.layers, ...rooms.client, "./Handlers.ts",
-    "../RequestLimitsLive.ts", "../Responses.ts", "node:http", "@effect/platform-node", "pg"],
+  "src/http/link/Api.ts": [...above(["services", "sql", "layers", "client"]), "./Handlers.ts",
+    "../wire/RequestLimitsLive.ts", "../wire/Responses.ts", "node:http", "@effect/platform-node", "pg"],
   "src/client/ApiClient.ts": ["../services/platform/Ids.ts", "../sql/Actor.ts", "../layers/App.ts",
-    "../http/Responses.ts", "../http/RequestLimitsLive.ts", "../http/link/Handlers.ts"],
-  "portal/src/App.ts": ["../../src/services/platform/Ids.ts", "../../src/sql/Actor.ts", "../../src/layers/App.ts",
-    "../../src/http/Responses.ts", "../../src/http/link/Handlers.ts"]
+    "../http/wire/Responses.ts", "../http/link/Handlers.ts"],
+  "web/portal/App.ts": ["../../src/services/platform/Ids.ts", "../../src/sql/Actor.ts", "../../src/layers/App.ts",
+    "../../src/http/wire/Responses.ts", "../../src/http/link/Handlers.ts"]
 }
 
 describe("Lint", () => {
@@ -102,4 +118,23 @@ describe("The rooms of src/services", () => {
     }
     for (const room of arrows.keys()) visit(room, [])
   })
+})
+
+describe("One noun, one name", () => {
+  const roomsOf = (storey: string) =>
+    readdirSync(join(root, storey), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) =>
+      name
+    )
+  const nouns = roomsOf("src/services")
+
+  /** What an answer is made of, and what each `Api.ts` may import, are no nouns. */
+  const ofHttp = ["contract", "wire"]
+
+  test.each(["src/sql", "src/http", "test/sql", "test/services", "test/http"])(
+    "each room of %s has the name of a room of src/services",
+    (storey) => {
+      const allowed = storey.endsWith("/http") ? [...nouns, ...ofHttp] : nouns
+      assert.deepStrictEqual(roomsOf(storey).filter((room) => !allowed.includes(room)), [])
+    }
+  )
 })

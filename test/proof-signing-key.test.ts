@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
-import { textOf } from "./http/proof/Drained.ts"
+import { textOf } from "./http/ledger/Drained.ts"
 import { openDatabase } from "./support/App.ts"
 import { call } from "./support/Client.ts"
 import { production } from "./support/Production.ts"

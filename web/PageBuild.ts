@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { builtFrom, hashOfInputs, stampOf } from "./BuiltPages.ts"
+import { builtFrom, hashOfInputs, stampOf } from "../src/pages/BuiltPages.ts"
 
 /** Files of these kinds are stored compressed beside themselves, for web servers that take them as they are. */
 const compressible = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".wasm", ".ttf"])

@@ -4,7 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { commandLine } from "../src/layers/CommandLine.ts"
-import { builtPages, mayBuild, stampOf } from "./BuiltPages.ts"
+import { builtPages, mayBuild, stampOf } from "../src/pages/BuiltPages.ts"
 import { buildPages } from "./PageBuild.ts"
 
 class NotBuilt extends Data.TaggedError("NotBuilt")<{ readonly message: string }> {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vite"
-import { pages } from "./headers.ts"
+import { pages } from "../src/pages/Headers.ts"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 

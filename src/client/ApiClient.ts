@@ -8,7 +8,7 @@ import {
   ExchangeAuthorization,
   ProviderAuthorization,
   VeteranAuthorization
-} from "../http/Authorization.ts"
+} from "../http/contract/Authorization.ts"
 
 /** What a client shows of itself; a route whose credential is missing answers 401. */
 export interface Credentials {

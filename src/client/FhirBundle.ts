@@ -1,5 +1,5 @@
 import { Option, Predicate, Schema } from "effect"
-import type { RecordItem } from "../domain/clinical/Sections.ts"
+import type { RecordItem } from "../clinical/Sections.ts"
 import { namedPatient } from "./NamedPatient.ts"
 
 /** One page of a search, as far as a sync needs it. */

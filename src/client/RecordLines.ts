@@ -1,5 +1,5 @@
-import type { Row } from "../domain/clinical/Row.ts"
-import { read, type RecordItem } from "../domain/clinical/Sections.ts"
+import type { Row } from "../clinical/Row.ts"
+import { read, type RecordItem } from "../clinical/Sections.ts"
 
 /** A terminal shows so many characters in a line. */
 const width = 110

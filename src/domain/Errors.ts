@@ -11,7 +11,7 @@ type Body<Code extends string> = ReturnType<typeof body<Code>>
 
 /**
  * The one error body of the API: `{"error": code, "message": sentence, "requestId": id}`. `requestId` is set where
- * every answer passes (`http/Responses.ts`), so that the framework's own errors have it too.
+ * every answer passes (`http/wire/Responses.ts`), so that the framework's own errors have it too.
  */
 export const ApiError =
   <Self>() =>

@@ -13,7 +13,7 @@ export class OAuthError extends Schema.Error<OAuthError>("OAuthError")(
       "invalid_grant",
       "invalid_scope",
       "unsupported_grant_type",
-      // What the framework refuses is told in the same form (http/ErrorBodies.ts).
+      // What the framework refuses is told in the same form (http/wire/ErrorBodies.ts).
       "temporarily_unavailable",
       "server_error"
     ])

@@ -7,21 +7,21 @@ import {
   VeteranSessionApi,
   WaitlistApi
 } from "./account/Api.ts"
+import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
-import { DisclosuresApi } from "./disclosure/Api.ts"
+import { SchemaErrors } from "./contract/RequestLimits.ts"
 import { DocumentsApi } from "./document/Api.ts"
 import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
-import { GoogleExchangeApi, GoogleNavigationApi } from "./google/Api.ts"
+import { DisclosuresApi } from "./ledger/DisclosureApi.ts"
+import { DisclosureProofApi, DrainerApi, ProofsApi } from "./ledger/ProofApi.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
 import { OAuthClientsApi, OAuthMetadataApi, OAuthTokenApi } from "./oauth/Api.ts"
 import { AuthorizeApi } from "./oauth/AuthorizeApi.ts"
-import { AdminApi } from "./operator/Api.ts"
+import { AdminApi } from "./operation/OperatorApi.ts"
+import { SystemApi } from "./operation/SystemApi.ts"
 import { PatientsApi } from "./patient/Api.ts"
-import { DisclosureProofApi, DrainerApi, ProofsApi } from "./proof/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
 import { ReleaseVerificationApi, RoiApi } from "./release/Api.ts"
-import { SchemaErrors } from "./RequestLimits.ts"
-import { SystemApi } from "./system/Api.ts"
 
 /** The contract of the service: routes, OpenAPI, typed clients, 405 answers, limits and log lines come from it. */
 export class Api extends HttpApi.make("veteran-records-sharing")

@@ -3,6 +3,7 @@ import { Context, Data, Duration, Effect, Layer, Redacted, Schedule, String } fr
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import pg from "pg"
+import { EmbeddedPostgres } from "../postgres/EmbeddedPostgres.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { Actors, SyncActors } from "../sql/Actor.ts"
 import { OwnConnections, SharedConnections, SyncConnections } from "../sql/Connections.ts"
@@ -13,7 +14,6 @@ import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
 import { sessionLimits, sessionProblems, settingsRefused } from "../sql/Sessions.ts"
 import { type Connection, connection, forPg, modeWithoutTls, readCertificate } from "./Connection.ts"
 import { DatabaseSockets } from "./DatabaseSockets.ts"
-import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 
 export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{
   readonly message: string

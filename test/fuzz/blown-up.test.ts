@@ -1,7 +1,7 @@
 import { zstdCompressSync } from "node:zlib"
 import { assert, test } from "vitest"
 import type { Held } from "../../bench/loop-probe.ts"
-import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { connectApp, fhir, oauthSecret, observation } from "../http/fhir/Apps.ts"
 import { release } from "../http/release/Releases.ts"
 import { openDatabase, openService } from "../support/App.ts"

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { writeEvents } from "../http/proof/Drained.ts"
+import { writeEvents } from "../http/ledger/Drained.ts"
 import { openDatabase } from "../support/App.ts"
 
 const database = await openDatabase()

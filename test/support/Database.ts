@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { inject } from "vitest"
 import { connection, forPg } from "../../src/layers/Connection.ts"
-import type { Cluster } from "../../src/layers/EmbeddedPostgres.ts"
+import type { Cluster } from "../../src/postgres/EmbeddedPostgres.ts"
 
 export type Role = "owner" | "runtime" | "superuser"
 

@@ -4,7 +4,7 @@ import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { generate } from "selfsigned"
-import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 
 const run = promisify(execFile)
 

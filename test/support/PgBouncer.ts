@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { generate } from "selfsigned"
-import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import type { Role, TestDatabase } from "./Database.ts"
 import { until } from "./Until.ts"
 

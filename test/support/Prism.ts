@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import { buffer } from "node:stream/consumers"
 import { gunzipSync, zstdDecompressSync } from "node:zlib"
 import { afterAll, afterEach, assert } from "vitest"
-import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { openDatabase, openService } from "./App.ts"
 import { call } from "./Client.ts"
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { assert } from "vitest"
-import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import type { TestDatabase } from "./Database.ts"
 import { inherited } from "./Environment.ts"
 

@@ -9,7 +9,7 @@ import pg from "pg"
 import { generate } from "selfsigned"
 import type { TestProject } from "vitest/node"
 import { forPg } from "../../src/layers/Connection.ts"
-import { type Cluster, EmbeddedPostgres } from "../../src/layers/EmbeddedPostgres.ts"
+import { type Cluster, EmbeddedPostgres } from "../../src/postgres/EmbeddedPostgres.ts"
 import { Migrations } from "../../src/sql/Migrations.ts"
 import { clusterConnection } from "./Database.ts"
 

@@ -1,6 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Layer } from "effect"
-import { Patience } from "../../src/http/SlowClients.ts"
+import { Patience } from "../../src/http/wire/SlowClients.ts"
 import { App } from "../../src/layers/App.ts"
 
 /** The service as it is, but that it waits for slow clients for a moment only. */

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { freePort } from "../../src/layers/EmbeddedPostgres.ts"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { openApp } from "../support/App.ts"
 import { providerPassword } from "../support/Client.ts"
 import { until } from "../support/Until.ts"

@@ -2,8 +2,8 @@ import { globSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
-import { builtPages } from "../../web/BuiltPages.ts"
-import { mediaTypes } from "../../web/headers.ts"
+import { builtPages } from "../../src/pages/BuiltPages.ts"
+import { mediaTypes } from "../../src/pages/Headers.ts"
 
 const files = globSync("**/*", { cwd: builtPages, withFileTypes: true }).filter((entry) => entry.isFile()).map((
   entry

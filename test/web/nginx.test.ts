@@ -1,7 +1,7 @@
 import { globSync } from "node:fs"
 import { assert, describe, test } from "vitest"
-import { builtPages } from "../../web/BuiltPages.ts"
-import { cacheControl, mediaTypes, pageHeaders, pages } from "../../web/headers.ts"
+import { builtPages } from "../../src/pages/BuiltPages.ts"
+import { cacheControl, mediaTypes, pageHeaders, pages } from "../../src/pages/Headers.ts"
 import { ask } from "./Ask.ts"
 import { documented, noNginx, openNginx } from "./Nginx.ts"
 import { openPortal } from "./Portal.ts"
@@ -16,7 +16,7 @@ const named = (isFile: boolean) =>
 const [assets, folders] = [named(true), named(false)]
 
 describe("The lines for nginx in docs/operator.md", () => {
-  test("send the headers of web/headers.ts, and those of each answer", () => {
+  test("send the headers of src/pages/Headers.ts, and those of each answer", () => {
     const sent = [...documented.matchAll(/^ {2}add_header (\S+) (?:"([^"]*)"|(\S+)) always;$/gm)].map((
       [, name, quoted, bare]
     ) => [name, quoted ?? bare])

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, onTestFinished, test } from "vitest"
-import { pageHeaders } from "../../web/headers.ts"
+import { pageHeaders } from "../../src/pages/Headers.ts"
 import { until } from "../support/Until.ts"
 import { ask } from "./Ask.ts"
 import { openPortal } from "./Portal.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { awkward } from "../domain/clinical/SharedRecords.ts"
+import { awkward } from "../clinical/SharedRecords.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
 import { openRecord, share, wholeRecord } from "./record/Records.ts"

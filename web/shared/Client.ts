@@ -1,7 +1,7 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { FetchHttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
-import { ProviderAuthorization } from "../../src/http/Authorization.ts"
+import { ProviderAuthorization } from "../../src/http/contract/Authorization.ts"
 import { PortalApi } from "./PortalApi.ts"
 import { configuration, transport } from "./Transport.ts"
 

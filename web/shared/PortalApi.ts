@@ -1,8 +1,8 @@
 import { HttpApi } from "effect/http-api"
 import { ProviderLoginApi, ProviderResumptionApi, ProviderSessionApi } from "../../src/http/account/Api.ts"
-import { GoogleExchangeApi } from "../../src/http/google/Api.ts"
+import { GoogleExchangeApi } from "../../src/http/account/GoogleApi.ts"
+import { SchemaErrors } from "../../src/http/contract/RequestLimits.ts"
 import { PatientsApi } from "../../src/http/patient/Api.ts"
-import { SchemaErrors } from "../../src/http/RequestLimits.ts"
 
 /** The part of the service's contract that these pages call: a page loads no other. */
 export class PortalApi extends HttpApi.make("portal")

@@ -1,12 +1,12 @@
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
-import recordWorker from "../portal/record/RecordWorker.ts?worker&url"
 import { frameStyle } from "./FrameStyle.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "./record/RecordWorker.ts?worker&url"
 
 export { pdfWorker }
 
-/** The scripts that may run as workers (web/headers.ts refuses all others). Each worker of ours has its line here. */
+/** The scripts that may run as workers (src/pages/Headers.ts refuses all others). Each worker of ours has its line here. */
 const workers: ReadonlyArray<string> = [pdfWorker, recordWorker]
 
 const head = `<!doctype html><html lang="en-US"><head><meta charset="utf-8">

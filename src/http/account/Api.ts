@@ -23,7 +23,7 @@ import {
   ProviderAuthorization,
   ResumeAuthorization,
   VeteranAuthorization
-} from "../Authorization.ts"
+} from "../contract/Authorization.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -32,7 +32,7 @@ import {
   RequestBody,
   RequestQuery,
   smallBody
-} from "../RequestLimits.ts"
+} from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 

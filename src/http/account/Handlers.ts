@@ -6,9 +6,9 @@ import { VeteranSession } from "../../services/account/VeteranSession.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { CurrentProvider, forVeteran } from "../Authorization.ts"
-import { clientNetwork } from "../ClientAddress.ts"
-import { group } from "../Group.ts"
+import { CurrentProvider, forVeteran } from "../contract/Authorization.ts"
+import { clientNetwork } from "../wire/ClientAddress.ts"
+import { group } from "../wire/Group.ts"
 import { makePortalCookie } from "./PortalCookie.ts"
 
 const VeteranSessionHandlers = group(

@@ -3,7 +3,7 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ProviderSession } from "../../domain/Provider.ts"
 import { Resumption } from "../../services/account/Resumption.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { portalCookie } from "../Authorization.ts"
+import { portalCookie } from "../contract/Authorization.ts"
 
 const { key: name } = portalCookie
 

@@ -3,8 +3,8 @@ import { ConsentGrant, ConsentGrantPage, grantLimits, NewConsentGrant } from "..
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
-import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { CompressedAnswer, RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { CompressedAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 

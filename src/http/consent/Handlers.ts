@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ConsentGrants } from "../../services/consent/ConsentGrants.ts"
-import { forVeteran } from "../Authorization.ts"
-import { group } from "../Group.ts"
+import { forVeteran } from "../contract/Authorization.ts"
+import { group } from "../wire/Group.ts"
 
 export const ConsentHandlers = group(
   "consent",

@@ -13,9 +13,9 @@ import {
 } from "../../domain/Errors.ts"
 import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
-import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { BundleBytes, FileBytes, FilePart } from "../FileBytes.ts"
-import { RateLimit, RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { BundleBytes, FileBytes, FilePart } from "../contract/FileBytes.ts"
+import { RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 

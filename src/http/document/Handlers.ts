@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { Documents } from "../../services/document/Documents.ts"
-import { forVeteran } from "../Authorization.ts"
-import { fileAnswer } from "../FileAnswer.ts"
-import { group } from "../Group.ts"
-import { makeReceiveFile } from "../Upload.ts"
+import { forVeteran } from "../contract/Authorization.ts"
+import { fileAnswer } from "../wire/FileAnswer.ts"
+import { group } from "../wire/Group.ts"
+import { makeReceiveFile } from "../wire/Upload.ts"
 
 export const DocumentsHandlers = group(
   "documents",

@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Forbidden, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { NotAcceptable, TypeNotSupported } from "../../domain/FhirError.ts"
-import { AnyOrigin, AppAuthorization, Availability } from "../Authorization.ts"
-import { BundleBytes } from "../FileBytes.ts"
-import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer, RequestBody } from "../RequestLimits.ts"
+import { AnyOrigin, AppAuthorization, Availability } from "../contract/Authorization.ts"
+import { BundleBytes } from "../contract/FileBytes.ts"
+import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer, RequestBody } from "../contract/RequestLimits.ts"
 
 const base = "/api/fhir/R4"
 

@@ -21,9 +21,16 @@ import {
   ViewSessionUsed,
   ViewStatus
 } from "../../domain/SecureLink.ts"
-import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { PdfBytes } from "../FileBytes.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../RequestLimits.ts"
+import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { PdfBytes } from "../contract/FileBytes.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallBody
+} from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 

@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { LinkView } from "../../services/link/LinkView.ts"
 import { Otp } from "../../services/link/Otp.ts"
 import { SecureLinks } from "../../services/link/SecureLinks.ts"
-import { forVeteran } from "../Authorization.ts"
-import { releaseAnswer } from "../FileAnswer.ts"
-import { group } from "../Group.ts"
+import { forVeteran } from "../contract/Authorization.ts"
+import { releaseAnswer } from "../wire/FileAnswer.ts"
+import { group } from "../wire/Group.ts"
 import { viewReceiver } from "./ViewReceiver.ts"
 
 export const SecureLinksHandlers = group(

@@ -11,8 +11,15 @@ import {
 import { Introspection, NamedToken, TokenAnswer, TokenRequest } from "../../domain/OAuthToken.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
-import { AdminAuthorization, AnyOrigin, Availability } from "../Authorization.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery, smallForm } from "../RequestLimits.ts"
+import { AdminAuthorization, AnyOrigin, Availability } from "../contract/Authorization.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallForm
+} from "../contract/RequestLimits.ts"
 
 export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
   .add(

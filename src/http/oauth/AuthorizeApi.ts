@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Availability } from "../Authorization.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallForm } from "../RequestLimits.ts"
+import { Availability } from "../contract/Authorization.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallForm } from "../contract/RequestLimits.ts"
 
 /** A person looks at whatever is answered here: refusals are pages too. */
 export class AnsweredByPage extends HttpApiMiddleware.Service<AnsweredByPage>()("vrss/http/AnsweredByPage") {}

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Clients } from "../../services/oauth/Clients.ts"
-import { group } from "../Group.ts"
+import { group } from "../wire/Group.ts"
 
 export const OAuthClientsHandlers = group(
   "oauthClients",

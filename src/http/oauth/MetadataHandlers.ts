@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Settings } from "../../services/platform/Settings.ts"
-import { group } from "../Group.ts"
+import { group } from "../wire/Group.ts"
 
 const authentication = ["client_secret_basic", "client_secret_post"]
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { InvalidClient, invalidRequest, type OAuthError } from "../../domain/OAuthError.ts"
 import type { ShownClient } from "../../services/oauth/ClientProofs.ts"
-import { formDecoded } from "../FormBody.ts"
+import { formDecoded } from "../wire/FormBody.ts"
 
 interface ClientForm {
   readonly client_id?: string | undefined

@@ -6,7 +6,7 @@ import { ClientProofs, isUnnamed } from "../../services/oauth/ClientProofs.ts"
 import { NamedTokens } from "../../services/oauth/NamedTokens.ts"
 import { Tokens } from "../../services/oauth/Tokens.ts"
 import { RateLimits } from "../../services/platform/RateLimits.ts"
-import { group } from "../Group.ts"
+import { group } from "../wire/Group.ts"
 import { shownClient } from "./ShownClient.ts"
 
 /** For each client, whatever address its servers ask from. */

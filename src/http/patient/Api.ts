@@ -7,9 +7,9 @@ import { ResourceType } from "../../domain/Manifest.ts"
 import { PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
-import { Availability, ProviderAuthorization } from "../Authorization.ts"
-import { FileBytes } from "../FileBytes.ts"
-import { CompressedAnswer, LargeAnswer, RequestBody, RequestQuery } from "../RequestLimits.ts"
+import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
+import { FileBytes } from "../contract/FileBytes.ts"
+import { CompressedAnswer, LargeAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: SentVeteranId }
 

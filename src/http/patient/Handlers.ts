@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { Patients } from "../../services/patient/Patients.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
-import { forProvider } from "../Authorization.ts"
-import { fileAnswer } from "../FileAnswer.ts"
-import { group } from "../Group.ts"
-import { jsonAnswer } from "../JsonAnswer.ts"
+import { forProvider } from "../contract/Authorization.ts"
+import { fileAnswer } from "../wire/FileAnswer.ts"
+import { group } from "../wire/Group.ts"
+import { jsonAnswer } from "../wire/JsonAnswer.ts"
 
 export const PatientsHandlers = group(
   "patients",

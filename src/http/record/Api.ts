@@ -7,7 +7,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
-import { Availability, VeteranAuthorization } from "../Authorization.ts"
+import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
 import {
   BodyLimit,
   CompressedAnswer,
@@ -16,7 +16,7 @@ import {
   RequestBody,
   RequestQuery,
   SyncTurn
-} from "../RequestLimits.ts"
+} from "../contract/RequestLimits.ts"
 
 const HealthRecordPage = Schema.Struct({ ...PageOf(OwnHealthRecordItem).fields, manifest: Manifest })
   .annotate({ identifier: "HealthRecordPage" })

@@ -3,10 +3,10 @@ import { alerts } from "../../domain/Alert.ts"
 import { HealthRecord } from "../../services/record/HealthRecord.ts"
 import { ManifestMerge } from "../../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../../services/record/SelfReportedEntries.ts"
-import { forVeteran } from "../Authorization.ts"
-import { group } from "../Group.ts"
-import { jsonAnswer } from "../JsonAnswer.ts"
-import { RequestBytes } from "../RequestLimits.ts"
+import { forVeteran } from "../contract/Authorization.ts"
+import { RequestBytes } from "../contract/RequestLimits.ts"
+import { group } from "../wire/Group.ts"
+import { jsonAnswer } from "../wire/JsonAnswer.ts"
 
 export const HealthRecordHandlers = group(
   "healthRecord",

@@ -20,8 +20,8 @@ import {
   SigningNotConfigured,
   Verification
 } from "../../domain/Release.ts"
-import { Availability, VeteranAuthorization } from "../Authorization.ts"
-import { PdfBytes } from "../FileBytes.ts"
+import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { PdfBytes } from "../contract/FileBytes.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -30,7 +30,7 @@ import {
   RequestBody,
   RequestQuery,
   smallBody
-} from "../RequestLimits.ts"
+} from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 

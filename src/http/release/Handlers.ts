@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { Settings } from "../../services/platform/Settings.ts"
 import { Releases } from "../../services/release/Releases.ts"
 import { Verification } from "../../services/release/Verification.ts"
-import { CurrentVeteran, forVeteran } from "../Authorization.ts"
-import { exactAddress } from "../ClientAddress.ts"
-import { previewAnswer } from "../FileAnswer.ts"
-import { group } from "../Group.ts"
+import { CurrentVeteran, forVeteran } from "../contract/Authorization.ts"
+import { exactAddress } from "../wire/ClientAddress.ts"
+import { previewAnswer } from "../wire/FileAnswer.ts"
+import { group } from "../wire/Group.ts"
 
 export const RoiHandlers = group(
   "roi",

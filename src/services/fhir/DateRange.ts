@@ -1,4 +1,4 @@
-import { members } from "../../domain/clinical/Members.ts"
+import { members } from "../../clinical/Members.ts"
 
 /** The first and the last millisecond that a date with its precision stands for, both included (R4 search, 3.1.1.4.7). */
 export interface DateRange {

@@ -1,4 +1,4 @@
-import { members } from "../../domain/clinical/Members.ts"
+import { members } from "../../clinical/Members.ts"
 import type { Criterion, WantedDate, WantedToken } from "./Criterion.ts"
 import { agrees, rangeOfValue } from "./DateRange.ts"
 import { each, type SearchParameter, valuesAt } from "./SearchParameters.ts"

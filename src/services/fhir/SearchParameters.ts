@@ -1,4 +1,4 @@
-import { members } from "../../domain/clinical/Members.ts"
+import { members } from "../../clinical/Members.ts"
 
 export type ParameterKind = "token" | "date"
 

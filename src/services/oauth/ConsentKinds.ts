@@ -1,4 +1,4 @@
-import { typesWithReader } from "../../domain/clinical/Reading.ts"
+import { typesWithReader } from "../../clinical/Reading.ts"
 import { isFhirType } from "../../domain/FhirType.ts"
 import { wordsFor } from "../../domain/ResourceTypeWords.ts"
 import { wordsForCategory } from "../../domain/ScopeCategoryWords.ts"

@@ -5,7 +5,7 @@ import { seededRandom } from "../../support/Random.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { digestOf, type Digests, postSync, readRecord, resource, type Texts } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
-import { readAccount } from "../disclosure/Account.ts"
+import { readAccount } from "../ledger/Account.ts"
 import { large, named } from "./LargeResources.ts"
 import { referring } from "./References.ts"
 

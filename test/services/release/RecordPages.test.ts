@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { entryOf } from "../../../src/domain/clinical/Reading.ts"
+import { entryOf } from "../../../src/clinical/Reading.ts"
 import { recordPages } from "../../../src/services/release/RecordPages.ts"
 import { authorizationOf } from "../pdf/Pdf.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cutRecord, textAt } from "../../../web/portal/record/RecordCut.ts"
+import { cutRecord, textAt } from "../../../web/shared/record/RecordCut.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

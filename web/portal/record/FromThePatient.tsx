@@ -1,7 +1,7 @@
 import { memo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
-import { recordedDay } from "./ClinicalDays.ts"
-import type { SelfReported } from "./Messages.ts"
+import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+import type { SelfReported } from "../../shared/record/Messages.ts"
 
 const few = 5
 

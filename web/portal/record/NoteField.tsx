@@ -5,11 +5,11 @@ import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
+import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useDraft } from "../Drafts.ts"
 import { useSession } from "../Session.ts"
-import type { Note } from "./Messages.ts"
 
 /** The longest note (contract, part 9); near it, its length is told. */
 const longest = 20_000

@@ -4,10 +4,10 @@ import type { VeteranId } from "../../../src/domain/Id.ts"
 import { type Outcome, useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import type { Problem } from "../../shared/Problem.ts"
+import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../Session.ts"
-import type { Note } from "./Messages.ts"
 import { NoteField } from "./NoteField.tsx"
 
 const few = 5

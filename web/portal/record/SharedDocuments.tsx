@@ -1,7 +1,7 @@
 import { memo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
+import type { SharedDocument } from "../../shared/record/Messages.ts"
 import { addressOf } from "../Route.ts"
-import type { SharedDocument } from "./Messages.ts"
 
 const few = 5
 

@@ -1,0 +1,78 @@
+import { Effect, type Redacted } from "effect"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { apiClient } from "../client/ApiClient.ts"
+import { approveInBrowser } from "../client/ConsentBrowser.ts"
+import type { signIn } from "../client/VeteranClient.ts"
+import { mailFolder } from "../services/mail/Mailer.ts"
+import { connectSampleApp } from "./SampleApp.ts"
+
+const codeText = /Your code is (\d{4} \d{4})/
+
+/**
+ * The code in the newest mail to a recipient that has one, where the service writes mails as files beside this program: what became
+ * of a link may be told in a later mail.
+ */
+export const codeInMail = (recipient: string) => {
+  const files = existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []
+  const mails = files.filter((name) => name.endsWith(".eml")).map((name) =>
+    readFileSync(join(mailFolder, name), "utf8")
+  )
+  const mail = mails.findLast((text) => text.includes(`To: ${recipient}`) && codeText.test(text))
+  return codeText.exec(mail ?? "")?.[1]
+}
+
+/** The same of a mail that may come a moment after the answer. */
+const awaitedCode = async (recipient: string) => {
+  for (let tries = 0; tries < 100 && codeInMail(recipient) === undefined; tries++) await setTimeout(100)
+  return codeInMail(recipient)?.replace(" ", "")
+}
+
+interface Demo<E, R> {
+  readonly baseUrl: string
+  readonly adminSecret: Redacted.Redacted
+  readonly email: string
+  readonly phone: Effect.Success<ReturnType<typeof signIn>>
+  readonly say: (text: string) => Effect.Effect<void, E, R>
+}
+
+/** The veteran lets a sample app read, looks at their list of consents, and ends the access. */
+export const connectDemoApp = Effect.fn("connectDemoApp")(
+  function*<E, R>({ adminSecret, baseUrl, email, phone, say }: Demo<E, R>) {
+    const { oauthClients } = yield* apiClient(baseUrl, { adminSecret })
+    const redirectUri = "http://127.0.0.1/callback"
+    const client = yield* oauthClients.register({
+      payload: {
+        name: "Sample App",
+        redirectUris: [redirectUri],
+        scopes: ["launch/patient", "offline_access", "patient/*.rs"]
+      }
+    })
+    yield* say(`client id: ${client.clientId}; redirect address: ${redirectUri}`)
+    // The service may know itself by another name than the one that it was asked by.
+    const { issuer } = yield* (yield* apiClient(baseUrl)).oauthMetadata.metadataOfIssuer()
+    const knownAs = issuer.replace(/\/api\/oauth$/, "")
+    const app = yield* Effect.promise(() =>
+      connectSampleApp(
+        knownAs,
+        { clientId: client.clientId, redirectUri },
+        (url) => approveInBrowser(url, { email, code: () => awaitedCode(email) })
+      )
+    )
+    if (app === undefined) return yield* say(`the code was mailed to ${email}, whose mailbox is not here: no app`)
+    yield* say(`the app may read: ${app.scope}`)
+    const { body } = yield* Effect.promise(() => app.read("Observation?_count=1"))
+    const first = body.entry?.find(({ search }: any) => search.mode === "match")?.resource
+    yield* say(`of ${body.total} Observations the first is ${first?.id}: ${first?.code?.text}`)
+    const consents = yield* phone.api.consent.list({ params: { veteranId: "me" }, query: {} })
+    const consent = consents.items.find((grant) => grant.app?.clientId === client.clientId)
+    yield* say(`the veteran's consents: ${consent?.app?.name}, ${consent?.scope}, ${consent?.status}`)
+    if (consent !== undefined) {
+      yield* phone.api.consent.revoke({ params: { veteranId: "me", grantId: consent.id } })
+    }
+    const refused = yield* Effect.promise(() => app.read("Observation?_count=1"))
+    yield* say(`once the veteran has ended it: ${refused.status} ${refused.body.issue?.[0]?.code}`)
+    yield* say(`connect an app of yours: docs/app-author.md, with ${knownAs}/api/fhir/R4`)
+  }
+)

@@ -1,0 +1,87 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
+import { NotFound } from "../../domain/Errors.ts"
+import { GoogleCodeInvalid, GoogleExchange, PortalChallenge, ProviderDisabled } from "../../domain/GoogleSignIn.ts"
+import { ProviderAccess } from "../../domain/Provider.ts"
+import { Availability, PortalCookie } from "../contract/Authorization.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallBody
+} from "../contract/RequestLimits.ts"
+
+/** Where Google is not configured there are no such routes, whatever is sent to them. */
+export class GoogleConfigured extends HttpApiMiddleware.Service<GoogleConfigured>()("vrss/http/GoogleConfigured", {
+  error: NotFound
+}) {}
+
+/** A person is behind a navigation, and no page of ours: each refusal leads back to the portal, which has words for it. */
+export class BackToPortal extends HttpApiMiddleware.Service<BackToPortal>()("vrss/http/BackToPortal") {}
+
+const limit = { permits: 30, seconds: 900 }
+
+const redirect = (description: string) => HttpApiSchema.Empty(303).annotate({ description })
+
+const back = "Back to the portal, with `#google_code=` or with `#google_error=` and the code of a refusal"
+
+/** The browser itself goes to these; a page sends it there, and never calls them. */
+export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
+  .add(
+    HttpApiEndpoint.get("start", "/start", {
+      query: { challenge: PortalChallenge },
+      success: redirect("To Google; or back to the portal, with `#google_error=` and the code of a refusal")
+    })
+      .annotate(OpenApi.Summary, "Go to Google")
+      .annotate(
+        OpenApi.Description,
+        "`challenge` is the S256 challenge of a verifier that the page keeps (RFC 7636). Google asks with which account."
+      )
+      .annotate(RateLimit, limit),
+    HttpApiEndpoint.get("callback", "/callback", {
+      query: {
+        state: Schema.optional(Schema.String),
+        code: Schema.optional(Schema.String),
+        error: Schema.optional(Schema.String)
+      },
+      success: redirect(back)
+    })
+      // Google may add what it likes (RFC 6749, 4.1.2).
+      .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
+      .annotate(OpenApi.Summary, "Come back from Google")
+      .annotate(OpenApi.Description, "Only for the browser that went to Google, within ten minutes, and once.")
+      .annotate(RateLimit, limit)
+  )
+  .prefix("/api/provider/google")
+  .middleware(RequestBody)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .middleware(BackToPortal)
+  .middleware(GoogleConfigured)
+  .annotate(OpenApi.Title, "Provider sign-in with Google")
+  .annotate(OpenApi.Description, "For navigation: a refusal leads back to the portal too.")
+{}
+
+export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
+  .add(
+    HttpApiEndpoint.post("exchange", "/api/provider/google/exchange", {
+      payload: GoogleExchange,
+      success: ProviderAccess,
+      error: [GoogleCodeInvalid, ProviderDisabled]
+    })
+      .annotate(OpenApi.Summary, "Exchange the one-time code for a session")
+      .annotate(OpenApi.Description, "Within 60 seconds, once, and with the verifier of the challenge that began it.")
+      .annotate(PortalCookie, true)
+      .annotate(BodyLimit, smallBody)
+      .annotate(RateLimit, limit)
+  )
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .middleware(GoogleConfigured)
+  .annotate(OpenApi.Title, "Provider session from Google")
+  .annotate(OpenApi.Description, "The portal's page swaps the one-time code.")
+{}

@@ -1,0 +1,71 @@
+import { Duration, Effect, Layer, Option } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { longestSignIn } from "../../services/account/BegunSignIns.ts"
+import { GoogleSignIn } from "../../services/account/GoogleSignIn.ts"
+import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { group } from "../wire/Group.ts"
+import { portalAddress } from "./PortalAddress.ts"
+import { makePortalCookie, soleCookie } from "./PortalCookie.ts"
+
+/** Only the API's own host can set it, and only a navigation from elsewhere brings it back (RFC 6265bis, 4.1.3.2, 5.2). */
+const cookieName = "__Host-vrss-google"
+
+const cookieOptions = { path: "/", secure: true, httpOnly: true, sameSite: "lax" } as const
+
+const goTo = (location: string) => HttpServerResponse.redirect(location, { status: 303 })
+
+const GoogleNavigationHandlers = group(
+  "googleNavigation",
+  Effect.fn(function*(handlers) {
+    const google = yield* GoogleSignIn
+    const { portalUrl } = yield* Settings
+    const refused = (code: string) => goTo(portalAddress(portalUrl, { google_error: code }))
+    return handlers.handleAll({
+      start: ({ query }) =>
+        Effect.gen(function*() {
+          const { cookie, location } = yield* Option.getOrThrow(google).begin(query.challenge)
+          return HttpServerResponse.setCookieUnsafe(goTo(location), cookieName, cookie, {
+            ...cookieOptions,
+            maxAge: Duration.seconds(longestSignIn)
+          })
+        }).pipe(Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))),
+      callback: {
+        handler: ({ query, request }) =>
+          Effect.gen(function*() {
+            const { finish, recognise } = Option.getOrThrow(google)
+            const signIn = yield* recognise(soleCookie(request, cookieName) ?? "", query.state ?? "")
+            // Whatever else leads a browser here ends no sign-in that is under way.
+            if (Option.isNone(signIn)) return refused("google_sign_in_over")
+            const answer = yield* finish(signIn.value, new URL(request.url, "http://localhost").search).pipe(
+              Effect.map((code) => goTo(portalAddress(portalUrl, { google_code: code }))),
+              Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))
+            )
+            return HttpServerResponse.expireCookieUnsafe(answer, cookieName, cookieOptions)
+          }),
+        options: { uninterruptible: true }
+      }
+    })
+  })
+)
+
+const GoogleExchangeHandlers = group(
+  "googleExchange",
+  Effect.fn(function*(handlers) {
+    const auth = yield* ProviderAuth
+    const cookie = yield* makePortalCookie
+    const google = yield* GoogleSignIn
+    return handlers.handleAll({
+      exchange: {
+        handler: Effect.fnUntraced(function*({ payload }) {
+          const session = yield* Option.getOrThrow(google).exchange(payload)
+          yield* cookie.begin(session)
+          return yield* auth.access(session)
+        }),
+        options: { uninterruptible: true }
+      }
+    })
+  })
+)
+
+export const GoogleHandlers = Layer.mergeAll(GoogleNavigationHandlers, GoogleExchangeHandlers)

@@ -1,0 +1,128 @@
+import { Context, Effect } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { AppSession } from "../../domain/AppSession.ts"
+import { Forbidden, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import type { ProviderSession } from "../../domain/Provider.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../../domain/Veteran.ts"
+
+/** The scheme is in lower case: the docs page knows no other spelling, and would ask for a user name and a password. */
+const bearer = (description: string) =>
+  HttpApiSecurity.http({ scheme: "bearer" }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
+
+const secret = (key: string, description: string) =>
+  HttpApiSecurity.apiKey({ key }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
+
+/** The veteran of the request is the token's own and the one that the path addresses; `sessionId` is the token's id. */
+export class CurrentVeteran
+  extends Context.Service<CurrentVeteran, { readonly veteranId: VeteranId; readonly sessionId: string }>()(
+    "vrss/http/CurrentVeteran"
+  )
+{}
+
+export class VeteranAuthorization
+  extends HttpApiMiddleware.Service<VeteranAuthorization, { provides: CurrentVeteran }>()(
+    "vrss/http/VeteranAuthorization",
+    {
+      security: { veteran: bearer("The access token of `POST /api/auth/veteran/session`") },
+      error: [Unauthenticated, Forbidden, VeteranMismatch, RateLimited],
+      requiredForClient: true
+    }
+  )
+{}
+
+/** Makes a handler of a function that is told whose request it is. */
+export const forVeteran = <Request, A, E, R>(
+  handler: (veteranId: CurrentVeteran["Service"]["veteranId"], request: Request) => Effect.Effect<A, E, R>
+) =>
+(request: Request) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => handler(veteranId, request))
+
+export class CurrentProvider extends Context.Service<CurrentProvider, ProviderSession>()("vrss/http/CurrentProvider") {}
+
+export class ProviderAuthorization
+  extends HttpApiMiddleware.Service<ProviderAuthorization, { provides: CurrentProvider }>()(
+    "vrss/http/ProviderAuthorization",
+    {
+      security: { provider: bearer("The access token of `POST /api/provider/login`") },
+      error: [Unauthenticated, Forbidden, RateLimited],
+      requiredForClient: true
+    }
+  )
+{}
+
+/** Makes a handler of a function that is told which provider asks. */
+export const forProvider = <Request, A, E, R>(
+  handler: (providerId: ProviderSession["provider"]["id"], request: Request) => Effect.Effect<A, E, R>
+) =>
+(request: Request) => Effect.flatMap(CurrentProvider, ({ provider }) => handler(provider.id, request))
+
+/** The app of the request, whose grant was active when it asked. */
+export class CurrentApp extends Context.Service<CurrentApp, AppSession>()("vrss/http/CurrentApp") {}
+
+export class AppAuthorization
+  extends HttpApiMiddleware.Service<AppAuthorization, { provides: CurrentApp }>()("vrss/http/AppAuthorization", {
+    security: { app: bearer("The access token of `POST /api/oauth/token`") },
+    error: [Unauthenticated, RateLimited]
+  })
+{}
+
+/**
+ * Annotates an endpoint that sets, clears or reads the cookie of the portal: a page of the portal calls it with credentials. On any
+ * other route the cookie means nothing.
+ */
+export const PortalCookie = Context.Reference<boolean>("vrss/http/PortalCookie", { defaultValue: () => false })
+
+/** Annotates an endpoint that pages of any origin may call, without credentials of the browser's. */
+export const AnyOrigin = Context.Reference<boolean>("vrss/http/AnyOrigin", { defaultValue: () => false })
+
+/** The prefix binds the cookie to this host, to HTTPS, and to no path (RFC 6265bis, 4.1.3.2): no other host can set it. */
+export const portalCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-vrss-provider" }).pipe(
+  HttpApiSecurity.annotate(
+    OpenApi.Description,
+    "The cookie that a sign-in and a refresh set for a page of the portal; its `origin` is needed beside it"
+  )
+)
+
+/** Whoever goes on with a session after a reload shows the portal's cookie, from an origin of the portal. */
+export class ResumeAuthorization
+  extends HttpApiMiddleware.Service<ResumeAuthorization, { provides: CurrentProvider }>()(
+    "vrss/http/ResumeAuthorization",
+    { security: { portalCookie }, error: [Unauthenticated, Forbidden] }
+  )
+{}
+
+export class AdminAuthorization
+  extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {
+    security: { admin: secret("x-internal-admin-secret", "The operator's secret, `INTERNAL_ADMIN_SECRET`") },
+    error: Unauthenticated,
+    requiredForClient: true
+  })
+{}
+
+export class DrainerAuthorization
+  extends HttpApiMiddleware.Service<DrainerAuthorization>()("vrss/http/DrainerAuthorization", {
+    security: { drainer: secret("x-proof-drainer-secret", "The operator's secret, `PROOF_DRAINER_SECRET`") },
+    error: Unauthenticated,
+    requiredForClient: true
+  })
+{}
+
+export class ExchangeAuthorization extends HttpApiMiddleware.Service<ExchangeAuthorization>()(
+  "vrss/http/ExchangeAuthorization",
+  {
+    security: {
+      exchange: secret(
+        "x-veteran-session-exchange",
+        "The secret of the veteran app's server, `VETERAN_SESSION_EXCHANGE_SECRET`"
+      )
+    },
+    error: [InvalidExchangeSecret, SessionExchangeNotConfigured],
+    requiredForClient: true
+  }
+) {}
+
+/** Answers 503 where a dependency is out of reach; the session exchange goes without it (specification: never 503). */
+export class Availability extends HttpApiMiddleware.Service<Availability>()("vrss/http/Availability", {
+  error: ServiceUnavailable
+}) {}

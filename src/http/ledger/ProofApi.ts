@@ -1,0 +1,97 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Conflict, InvalidRequest, NotFound, SealBroken } from "../../domain/Errors.ts"
+import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { ConsistencyProof, DrainOutcome, InclusionProof, ProofsNotConfigured, TreeCount } from "../../domain/Proof.ts"
+import { Availability, DrainerAuthorization, VeteranAuthorization } from "../contract/Authorization.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallBody
+} from "../contract/RequestLimits.ts"
+
+const plainText = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; charset=utf-8" }))
+
+/** Of one address and route. A witness asks once a minute. */
+const watching = { permits: 600, seconds: 60 }
+
+/** What anybody may watch: that the tree of the account of disclosures only grows. */
+export class ProofsApi extends HttpApiGroup.make("proofs")
+  .add(
+    HttpApiEndpoint.get("checkpoint", "/checkpoint", {
+      success: plainText.annotate({ description: "Signed note (C2SP tlog-checkpoint)" }),
+      error: ProofsNotConfigured
+    })
+      .annotate(OpenApi.Summary, "Read the latest checkpoint")
+      .annotate(RateLimit, watching),
+    HttpApiEndpoint.get("key", "/key", {
+      success: plainText.annotate({ description: "The key that verifies checkpoints: `name+id+base64`" }),
+      error: ProofsNotConfigured
+    })
+      .annotate(OpenApi.Summary, "Read the public key")
+      .annotate(RateLimit, watching),
+    HttpApiEndpoint.get("consistency", "/consistency", {
+      query: { from: TreeCount, to: TreeCount },
+      success: ConsistencyProof,
+      error: [InvalidRequest, ProofsNotConfigured]
+    })
+      .annotate(OpenApi.Summary, "Prove that the tree has only grown")
+      .annotate(RateLimit, watching)
+      .annotate(OpenApi.Description, "Between two sizes, up to the latest checkpoint's (RFC 6962, section 2.1.2).")
+  )
+  .prefix("/api/proofs")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Proofs")
+  .annotate(OpenApi.Description, "The tamper-evident tree over the account of disclosures.")
+{}
+
+export class DisclosureProofApi extends HttpApiGroup.make("disclosureProof")
+  .add(
+    HttpApiEndpoint.get("inclusion", "/:disclosureId/proof", {
+      params: { veteranId: VeteranIdOrMe, disclosureId: Id },
+      success: [
+        InclusionProof,
+        plainText.annotate({
+          description: "C2SP tlog-proof, which does not hold the event, where `accept` is `text/plain`"
+        })
+      ],
+      error: [NotFound, Conflict, SealBroken, ProofsNotConfigured]
+    })
+      .annotate(OpenApi.Summary, "Prove that an event is in the tree")
+      .annotate(
+        OpenApi.Description,
+        "Against the latest checkpoint. `npm run verify-proof` checks the answer offline. A new event is in the tree within a minute or two."
+      )
+  )
+  .prefix("/api/veteran/:veteranId/disclosures")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(VeteranAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Proofs of disclosures")
+  .annotate(OpenApi.Description, "Proofs of the veteran's own events.")
+{}
+
+export class DrainerApi extends HttpApiGroup.make("drainer")
+  .add(
+    HttpApiEndpoint.post("drain", "/drain", { success: DrainOutcome, error: ProofsNotConfigured })
+      .annotate(OpenApi.Summary, "Put the waiting events into the tree")
+      .annotate(OpenApi.Description, "As happens by itself every 60 seconds; for ten seconds at most.")
+      .annotate(BodyLimit, smallBody)
+      .annotate(RateLimit, { permits: 60, seconds: 60 })
+  )
+  .prefix("/api/internal/proofs")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(DrainerAuthorization)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Drainer")
+  .annotate(OpenApi.Description, "For whoever runs the service.")
+{}

@@ -1,0 +1,101 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiScalar, OpenApi } from "effect/http-api"
+import { createHash } from "node:crypto"
+import { promisify } from "node:util"
+import { constants, gzip as gzipAsync, zstdCompress } from "node:zlib"
+import { isOutage } from "../../services/platform/Outage.ts"
+import { laterTurn } from "../../services/platform/Pace.ts"
+import { RateLimits } from "../../services/platform/RateLimits.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { Api } from "../Api.ts"
+import { acceptedCoding } from "./Accept.ts"
+import { clientAddress } from "./ClientAddress.ts"
+import { documentForPage, finishDocument } from "./OpenApiDocument.ts"
+
+const documentPath = "/api/openapi.json"
+
+const pagePath = "/api/docs"
+
+const limit = { permits: 60, seconds: 60, leased: true }
+
+/** The page carries its script within itself and reads nothing but this origin. */
+const pagePolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
+  "img-src data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The OpenAPI document and, unless it is off (`API_DOCS`), the page that shows it. */
+export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { apiDocs, trustedProxyHops } = yield* Settings
+  const limits = yield* RateLimits
+
+  const spend = (path: string, request: HttpServerRequest.HttpServerRequest) =>
+    limits.spend(`GET ${path}`, clientAddress(request, trustedProxyHops), limit)
+
+  const add = Effect.fnUntraced(function*(
+    path: typeof documentPath | typeof pagePath,
+    render: Effect.Effect<Uint8Array>,
+    headers: Record<string, string>
+  ) {
+    const fixed = yield* Effect.cached(Effect.flatMap(render, (bytes) => fixedAnswers(bytes, headers)))
+    yield* router.add(
+      "GET",
+      path,
+      (request) =>
+        // What is the same for everybody is read though the database is away.
+        Effect.catchCauseIf(spend(path, request), isOutage, () => Effect.void).pipe(
+          // A crowd that asks at once lets others' requests pass between.
+          Effect.andThen(laterTurn),
+          Effect.andThen(fixed),
+          Effect.map((answers) => answers[acceptedCoding(request) ?? "identity"](request)),
+          Effect.catchTag("RateLimited", ({ error, message, retryAfterSeconds }) =>
+            Effect.succeed(HttpServerResponse.jsonUnsafe({ error, message, retryAfterSeconds }, { status: 429 })))
+        )
+    )
+  })
+
+  const document = Effect.sync(() => Buffer.from(JSON.stringify(OpenApi.fromApi(finished(finishDocument)))))
+  yield* add(documentPath, document, { "content-type": "application/json" })
+  if (apiDocs) {
+    yield* add(pagePath, page, { "content-type": "text/html; charset=utf-8", "content-security-policy": pagePolicy })
+  }
+}))
+
+const finished = (finish: typeof finishDocument) => Api.annotate(OpenApi.Transform, finish)
+
+/** The library's page: of its own it would be text that each answer turns into bytes of its own again. */
+const page = Effect.gen(function*() {
+  const pages = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(finished(documentForPage), {
+    path: pagePath,
+    // It takes no fonts from elsewhere: it reads this origin alone.
+    scalar: { withDefaultFonts: false }
+  }))
+  const asked = HttpServerRequest.fromWeb(new Request(`http://localhost${pagePath}`))
+  const { body } = yield* Effect.provideService(pages, HttpServerRequest.HttpServerRequest, asked)
+  return body._tag === "Uint8Array" ? body.body : yield* Effect.die(new Error("the page is no text"))
+}).pipe(Effect.orDie, Effect.scoped)
+
+/** It is compressed once, for everybody, and as small as that takes no longer than the page takes to be made. */
+const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Record<string, string>) {
+  const [zstd, gzip] = yield* Effect.promise(() =>
+    Promise.all([
+      promisify(zstdCompress)(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
+      promisify(gzipAsync)(bytes, { level: 9 })
+    ])
+  )
+  return {
+    identity: fixedAnswer(bytes, headers),
+    zstd: fixedAnswer(zstd, { ...headers, "content-encoding": "zstd" }),
+    gzip: fixedAnswer(gzip, { ...headers, "content-encoding": "gzip" })
+  }
+})
+
+/** One buffer for everybody: as a raw body it is written as it is, so that a slow reader keeps a reference to it only. */
+const fixedAnswer = (bytes: Uint8Array, headers: Record<string, string>) => {
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`
+  const all = { ...headers, etag, "cache-control": "no-cache", "vary": "Accept-Encoding" }
+  const whole = HttpServerResponse.raw(bytes, { headers: all, contentLength: bytes.length })
+  const unchanged = HttpServerResponse.empty({ status: 304, headers: all })
+  // Tags are compared weakly (RFC 9110, 13.1.2): a proxy that compresses marks ours so.
+  return ({ headers }: HttpServerRequest.HttpServerRequest) =>
+    headers["if-none-match"]?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) ? unchanged : whole
+}

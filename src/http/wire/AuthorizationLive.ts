@@ -1,0 +1,198 @@
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { Forbidden, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import { uuid } from "../../domain/Id.ts"
+import { VeteranMismatch } from "../../domain/Veteran.ts"
+import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
+import { Resumption } from "../../services/account/Resumption.ts"
+import { VeteranSession } from "../../services/account/VeteranSession.ts"
+import { AppSessions } from "../../services/fhir/AppSessions.ts"
+import { secretsEqual } from "../../services/platform/Crypto.ts"
+import { isOutage, logTrouble } from "../../services/platform/Outage.ts"
+import { RateLimits } from "../../services/platform/RateLimits.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { cookieOf, isOfPortal } from "../account/PortalCookie.ts"
+import {
+  AdminAuthorization,
+  AppAuthorization,
+  Availability,
+  CurrentApp,
+  CurrentProvider,
+  CurrentVeteran,
+  DrainerAuthorization,
+  ExchangeAuthorization,
+  ProviderAuthorization,
+  ResumeAuthorization,
+  VeteranAuthorization
+} from "../contract/Authorization.ts"
+import { setHolder } from "./Holder.ts"
+import { limitOf } from "./RequestLimitsLive.ts"
+
+const VeteranAuthorizationLive = Layer.effect(
+  VeteranAuthorization,
+  Effect.gen(function*() {
+    const apps = yield* AppSessions
+    const limits = yield* RateLimits
+    const providers = yield* ProviderAuth
+    const veterans = yield* VeteranSession
+    const refuse = Effect.fnUntraced(function*(token: string) {
+      return yield* Option.isSome(yield* providers.authenticate(token)) || (yield* apps.isOfApp(token))
+        ? new Forbidden()
+        : new Unauthenticated()
+    })
+    return VeteranAuthorization.of({
+      // Nearly all that a veteran's app asks passes here, and so it is without a generator.
+      veteran: (httpEffect, { credential, endpoint }) => {
+        const token = Redacted.value(credential)
+        return Effect.flatMap(veterans.authenticate(token), (veteran): Answer => {
+          if (Option.isNone(veteran)) return refuse(token)
+          const { veteranId } = veteran.value
+          return Effect.withFiber((fiber): Answer => {
+            const { params } = Context.getUnsafe(fiber.context, HttpRouter.RouteContext)
+            const addressed = params["veteranId"]?.toLowerCase()
+            // The schema of the path refuses what is no id at all, and says so.
+            if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
+              return Effect.fail(new VeteranMismatch())
+            }
+            const { limit, template } = limitOf(endpoint)
+            return Effect.flatMap(limits.spend(template, veteranId, limit), () => {
+              setHolder(Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest), veteranId)
+              return Effect.provideService(httpEffect, CurrentVeteran, veteran.value)
+            })
+          })
+        })
+      }
+    })
+  })
+)
+
+type Answer = ReturnType<VeteranAuthorization["Service"]["veteran"]>
+
+const ProviderAuthorizationLive = Layer.effect(
+  ProviderAuthorization,
+  Effect.gen(function*() {
+    const apps = yield* AppSessions
+    const limits = yield* RateLimits
+    const providers = yield* ProviderAuth
+    const veterans = yield* VeteranSession
+    return ProviderAuthorization.of({
+      provider: Effect.fnUntraced(function*(httpEffect, { credential, endpoint }) {
+        const token = Redacted.value(credential)
+        const session = yield* providers.authenticate(token)
+        if (Option.isNone(session)) {
+          return yield* Option.isSome(yield* veterans.authenticate(token)) || (yield* apps.isOfApp(token))
+            ? new Forbidden()
+            : new Unauthenticated()
+        }
+        const { limit, template } = limitOf(endpoint)
+        yield* limits.spend(template, session.value.provider.id, limit)
+        setHolder(yield* HttpServerRequest.HttpServerRequest, session.value.provider.id)
+        return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
+      })
+    })
+  })
+)
+
+/** An app reads so much in all, whatever it reads. */
+const readsOfApp = { permits: 600, seconds: 60, leased: true }
+
+const AppAuthorizationLive = Layer.effect(
+  AppAuthorization,
+  Effect.gen(function*() {
+    const apps = yield* AppSessions
+    const limits = yield* RateLimits
+    return AppAuthorization.of({
+      app: Effect.fnUntraced(function*(httpEffect, { credential }) {
+        const app = yield* apps.authenticate(Redacted.value(credential))
+        if (Option.isNone(app)) return yield* new Unauthenticated()
+        const { grantId } = app.value
+        yield* limits.spend("FHIR", grantId, readsOfApp)
+        setHolder(yield* HttpServerRequest.HttpServerRequest, grantId)
+        return yield* Effect.provideService(httpEffect, CurrentApp, app.value)
+      })
+    })
+  })
+)
+
+const ResumeAuthorizationLive = Layer.effect(
+  ResumeAuthorization,
+  Effect.gen(function*() {
+    const settings = yield* Settings
+    const resumption = yield* Resumption
+    return ResumeAuthorization.of({
+      portalCookie: Effect.fnUntraced(function*(httpEffect) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const cookie = cookieOf(request)
+        const refused = new Unauthenticated({ message: "There is no session to go on with: sign in." })
+        if (cookie === undefined) return yield* refused
+        if (!isOfPortal(request, settings)) {
+          return yield* new Forbidden({ message: "Only a page of the portal may go on with its session." })
+        }
+        const session = yield* resumption.resume(cookie)
+        if (Option.isNone(session)) return yield* refused
+        setHolder(request, session.value.provider.id)
+        return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
+      })
+    })
+  })
+)
+
+const AdminAuthorizationLive = Layer.effect(
+  AdminAuthorization,
+  Effect.gen(function*() {
+    const { internalAdminSecret } = yield* Settings
+    const refused = "The header 'x-internal-admin-secret' is missing or wrong."
+    return AdminAuthorization.of({
+      // There is no limit: whoever knows the secret is the operator, whose scripts register many at a time.
+      admin: (httpEffect, { credential }) =>
+        secretsEqual(Redacted.value(credential), internalAdminSecret)
+          ? httpEffect
+          : Effect.fail(new Unauthenticated({ message: refused }))
+    })
+  })
+)
+
+const DrainerAuthorizationLive = Layer.effect(
+  DrainerAuthorization,
+  Effect.gen(function*() {
+    const { proofDrainerSecret } = yield* Settings
+    const refused = "The header 'x-proof-drainer-secret' is missing or wrong."
+    return DrainerAuthorization.of({
+      drainer: (httpEffect, { credential }) =>
+        secretsEqual(Redacted.value(credential), proofDrainerSecret)
+          ? httpEffect
+          : Effect.fail(new Unauthenticated({ message: refused }))
+    })
+  })
+)
+
+const ExchangeAuthorizationLive = Layer.effect(
+  ExchangeAuthorization,
+  Effect.gen(function*() {
+    const { checkSecret } = yield* VeteranSession
+    return ExchangeAuthorization.of({
+      exchange: (httpEffect, { credential }) => Effect.andThen(checkSecret(Redacted.value(credential)), httpEffect)
+    })
+  })
+)
+
+const AvailabilityLive = Layer.succeed(
+  Availability,
+  (httpEffect) =>
+    Effect.catchCauseIf(
+      httpEffect,
+      isOutage,
+      (cause) => Effect.andThen(logTrouble("answered 503")(cause), Effect.fail(new ServiceUnavailable()))
+    )
+)
+
+export const AuthorizationLive = Layer.mergeAll(
+  VeteranAuthorizationLive,
+  ProviderAuthorizationLive,
+  AppAuthorizationLive,
+  ResumeAuthorizationLive,
+  AdminAuthorizationLive,
+  DrainerAuthorizationLive,
+  ExchangeAuthorizationLive,
+  AvailabilityLive
+)

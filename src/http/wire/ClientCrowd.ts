@@ -1,0 +1,85 @@
+import { Context, Effect, Layer } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { Server } from "node:http"
+import { descriptorsBeside, mostDescriptors } from "../../services/platform/Descriptors.ts"
+import { sampleCounter, sampleGauge } from "../../services/platform/Gauges.ts"
+import { countLimited } from "../../services/platform/RateLimits.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { addressNetwork, clientAddress } from "./ClientAddress.ts"
+import { onGone, outgoingOf } from "./Http1.ts"
+
+/**
+ * Bounds how many connections there are, and how many one client address has. Behind trusted proxies every connection is
+ * a proxy's, so that a client's requests under way are counted there instead.
+ */
+export class ClientCrowd extends Context.Service<ClientCrowd, {
+  /** Closes what is too much as soon as it connects: an answer would cost as much as the client. */
+  readonly bound: (server: Server) => void
+  /** Counts a request as under way until its answer is gone. Answers false where its client has too many. */
+  readonly enter: (request: HttpServerRequest.HttpServerRequest) => boolean
+}>()("vrss/http/ClientCrowd") {
+  static readonly layer = Layer.effect(
+    ClientCrowd,
+    Effect.gen(function*() {
+      const { maxConnections: asked, maxConnectionsPerAddress, trustedProxyHops } = yield* Settings
+      const maxConnections = yield* withinDescriptors(asked)
+      let connections = 0
+      let refused = 0
+      const gauge = (name: string, description: string, sample: () => number) =>
+        sampleGauge(name, { description }, sample)
+      yield* gauge("http_connections", "Connections of clients", () => connections)
+      yield* gauge("http_connections_max", "The most that are taken (MAX_CONNECTIONS)", () => maxConnections)
+      const description = "Connections that were closed at once, because there were too many in all or of one address"
+      yield* sampleCounter("http_connections_refused_total", { description }, () => refused)
+      const counts = new Map<string, number>()
+      const enter = (address: string) => {
+        const count = counts.get(address) ?? 0
+        if (count >= maxConnectionsPerAddress) return
+        counts.set(address, count + 1)
+        return () => {
+          const left = counts.get(address)! - 1
+          if (left === 0) counts.delete(address)
+          else counts.set(address, left)
+        }
+      }
+      return ClientCrowd.of({
+        bound: (server) => {
+          server.maxConnections = maxConnections
+          server.on("drop", () => refused++)
+          server.on("connection", (socket) => {
+            connections++
+            socket.once("close", () => connections--)
+          })
+          if (trustedProxyHops > 0) return
+          server.on("connection", (socket) => {
+            const leave = enter(addressNetwork(socket.remoteAddress ?? "unknown"))
+            if (leave === undefined) {
+              refused++
+              socket.resetAndDestroy()
+            } else socket.once("close", leave)
+          })
+        },
+        enter: (request) => {
+          if (trustedProxyHops === 0) return true
+          const leave = enter(clientAddress(request, trustedProxyHops))
+          if (leave === undefined) countLimited("requests of an address at once")
+          else onGone(outgoingOf(request), leave)
+          return leave !== undefined
+        }
+      })
+    })
+  )
+}
+
+/** With too few descriptors a process that took every client could open neither a file nor a connection to its database. */
+const withinDescriptors = Effect.fnUntraced(function*(maxConnections: number) {
+  const needed = maxConnections + descriptorsBeside
+  const most = mostDescriptors() ?? needed
+  if (most >= needed) return maxConnections
+  const fewer = Math.max(16, most - descriptorsBeside)
+  yield* Effect.logWarning(
+    `MAX_CONNECTIONS=${maxConnections} needs ${needed} file descriptors, but this process may have ${most}: it takes ${fewer} ` +
+      "connections at once. Raise the limit (ulimit -n, LimitNOFILE= of systemd, --ulimit nofile= of Docker), or lower MAX_CONNECTIONS"
+  )
+  return fewer
+})

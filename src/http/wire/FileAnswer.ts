@@ -1,0 +1,54 @@
+import { create } from "content-disposition"
+import { HttpServerResponse } from "effect/http"
+import type { Document } from "../../domain/Document.ts"
+import { fileName } from "../../domain/DocumentFileName.ts"
+import type { DocumentContent } from "../../services/document/Documents.ts"
+import type { Viewed } from "../../services/link/LinkView.ts"
+import type { Preview } from "../../services/release/Releases.ts"
+
+/**
+ * A file is a download of its own type, never sniffed, and sandboxed where a browser opens it after all: an HTML file of a
+ * stranger must not become a page of this origin.
+ */
+const asDownload = (name: string) => ({
+  "content-disposition": create(name),
+  "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'"
+})
+
+export const fileAnswer = ({ content, document }: DocumentContent) =>
+  HttpServerResponse.stream(content, {
+    contentType: document.contentType.startsWith("text/")
+      ? `${document.contentType}; charset=utf-8`
+      : document.contentType,
+    contentLength: document.byteSize,
+    headers: asDownload(nameOf(document))
+  })
+
+/** Answers the recipient's copy, or what is left of it where a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */
+export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =>
+  HttpServerResponse.stream(content, {
+    status: offset === undefined ? 200 : 206,
+    contentType: "application/pdf",
+    contentLength: byteSize - (offset ?? 0),
+    headers: {
+      ...asDownload(releaseName(signedAt)),
+      ...(offset === undefined ? {} : { "content-range": `bytes ${offset}-${byteSize - 1}/${byteSize}` })
+    }
+  })
+
+/** Answers the pages of a release that nobody has signed. */
+export const previewAnswer = ({ byteSize, content }: Preview) =>
+  HttpServerResponse.stream(content, {
+    contentType: "application/pdf",
+    contentLength: byteSize,
+    headers: asDownload("release-preview.pdf")
+  })
+
+/** A release is not saved under its title, which names its recipient. */
+const nameOf = (document: Document) =>
+  document.kind === "roi" ? releaseName(document.signedAt!, document.contentType) : fileName(document)
+
+const releaseName = (signedAt: Date, contentType = "application/pdf") =>
+  `release-of-information-${signedAt.toISOString().slice(0, 10)}.${
+    contentType === "application/pdf" ? "pdf" : "fhir.json"
+  }`

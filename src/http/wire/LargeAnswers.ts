@@ -1,0 +1,52 @@
+import { Context, Effect, Layer, Semaphore } from "effect"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ByteBudget } from "../../services/platform/ByteBudget.ts"
+import { makeKeyedTurns } from "../../services/platform/KeyedTurns.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { crowded, HeldAnswers } from "./HeldAnswers.ts"
+import { holderOf } from "./Holder.ts"
+
+/** Each keeps up to four times its page while it is made: as read, opened, and joined. */
+const largeAnswersAtOnce = 2
+
+/** Large answers are made few at a time, and one at a time for each who asks: nobody's crowd keeps others from a place. */
+export class LargeAnswers extends Context.Service<LargeAnswers, {
+  /** Answers 503 where the budget of bytes has no room: nothing is read in vain. */
+  readonly inTurn: (
+    request: HttpServerRequest.HttpServerRequest
+  ) => <E, R>(
+    answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+}>()("vrss/http/LargeAnswers") {
+  static readonly layer = Layer.effect(
+    LargeAnswers,
+    Effect.gen(function*() {
+      const answers = yield* HeldAnswers
+      const budget = yield* ByteBudget
+      const { trustedProxyHops } = yield* Settings
+      const inTurnOf = makeTurns(largeAnswersAtOnce)
+      return LargeAnswers.of({
+        inTurn: (request) => (answer) =>
+          Effect.suspend(() => {
+            const holder = holderOf(request, trustedProxyHops)
+            const hold = budget.open(holder)
+            return Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowded)).pipe(
+              Effect.ensuring(Effect.sync(hold.release)),
+              inTurnOf(holder)
+            )
+          })
+      })
+    })
+  )
+}
+
+/** Works go on one at a time for each holder, and `places` of all holders at once, in the order in which they came. */
+export const makeTurns = (places: number) => {
+  const all = Semaphore.makeUnsafe(places)
+  const turns = makeKeyedTurns<string>()
+  return (holder: string) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const { inTurn, leave } = turns.enter(holder)
+      return work.pipe(all.withPermit, inTurn, Effect.ensuring(Effect.sync(leave)))
+    })
+}

@@ -1,0 +1,180 @@
+import { Context, Effect, identity, Layer, Predicate } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
+import { isUtf8 } from "node:buffer"
+import { InvalidJson, InvalidRequest, PayloadTooLarge } from "../../domain/Errors.ts"
+import type { Limit } from "../../domain/RateLimit.ts"
+import { ByteBudget } from "../../services/platform/ByteBudget.ts"
+import { RateLimits } from "../../services/platform/RateLimits.ts"
+import { Settings } from "../../services/platform/Settings.ts"
+import { depthOf, maximumDepth } from "../../services/record/JsonCut.ts"
+import { SyncQueue } from "../../services/record/SyncQueue.ts"
+import { CurrentVeteran } from "../contract/Authorization.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  LargeAnswer,
+  RateLimit,
+  RequestBody,
+  RequestBytes,
+  RequestQuery,
+  SchemaErrors,
+  SyncTurn
+} from "../contract/RequestLimits.ts"
+import { readBody } from "./BodyReader.ts"
+import { clientAddress, networksAround } from "./ClientAddress.ts"
+import { parseForm, takesForm, withForm } from "./FormBody.ts"
+import { crowded } from "./HeldAnswers.ts"
+import { holderOf } from "./Holder.ts"
+import { LargeAnswers } from "./LargeAnswers.ts"
+import { SlowClients } from "./SlowClients.ts"
+
+/** Limits go by the route's template, never by a spelling of the URL. */
+export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
+
+const limited = new WeakMap<HttpApiEndpoint.Top, { readonly template: string; readonly limit: Limit }>()
+
+/** Looked up once for each endpoint, not for each request. */
+export const limitOf = (endpoint: HttpApiEndpoint.Top) => {
+  let found = limited.get(endpoint)
+  if (found === undefined) {
+    found = { template: templateOf(endpoint), limit: Context.get(endpoint.annotations, RateLimit) }
+    limited.set(endpoint, found)
+  }
+  return found
+}
+
+const AddressRateLimitLive = Layer.effect(
+  AddressRateLimit,
+  Effect.gen(function*() {
+    const limits = yield* RateLimits
+    const { trustedProxyHops } = yield* Settings
+    return AddressRateLimit.of(Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { limit, template } = limitOf(endpoint)
+      const client = clientAddress(request, trustedProxyHops)
+      yield* limits.spend(template, client, limit)
+      for (const [network, times] of networksAround(client)) {
+        yield* limits.spend(template, network, { ...limit, permits: times * limit.permits })
+      }
+      return yield* httpEffect
+    }))
+  })
+)
+
+const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) => {
+  if (endpoint.query !== undefined) return httpEffect
+  return Effect.flatMap(
+    HttpServerRequest.ParsedSearchParams,
+    (params): ReturnType<RequestQuery["Service"]> => {
+      const names = Object.keys(params)
+      if (names.length === 0) return httpEffect
+      // The words are those that a schema has for an unknown member; a schema without fields would let any pass.
+      const message = "Expected no excess property"
+      return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
+    }
+  )
+})
+
+const RequestBodyLive = Layer.effect(
+  RequestBody,
+  Effect.gen(function*() {
+    const budget = yield* ByteBudget
+    const largeAnswers = yield* LargeAnswers
+    const slowClients = yield* SlowClients
+    const { trustedProxyHops } = yield* Settings
+    const withHold: RequestBody["Service"] = Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const inTurn = Context.get(endpoint.annotations, LargeAnswer) ? largeAnswers.inTurn(request) : identity
+      if (endpoint.method === "GET") {
+        return yield* inTurn(Effect.provideService(httpEffect, RequestBytes, noBytes))
+      }
+      const hold = budget.open(holderOf(request, trustedProxyHops))
+      const limit = Context.get(endpoint.annotations, BodyLimit)
+      const form = takesForm(endpoint)
+      return yield* Effect.gen(function*() {
+        const reading = readBody(request, { ...limit, form }, { hold, slowClients })
+        const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
+        // No error of the contract: the session exchange, whose bodies are too small for it, never answers 503.
+        if (bytes === undefined) return crowded
+        // The sync keeps its bytes and parses them itself (SyncRequest.ts).
+        const withText = limit.encodings.length > 0
+          ? request
+          : form
+          ? withForm(request, yield* parseForm(bytes))
+          : withBody(request, yield* checkJson(bytes, endpoint.payload.size > 0))
+        if (limit.besides !== undefined) yield* checkBeside(bytes, limit.bytes, limit.besides.member)
+        return yield* inTurn(Effect.provideContext(
+          httpEffect,
+          Context.make(RequestBytes, bytes).pipe(Context.add(HttpServerRequest.HttpServerRequest, withText))
+        ))
+      }).pipe(Effect.ensuring(Effect.sync(hold.release)))
+    })
+    return (httpEffect, options) => {
+      const { annotations, method } = options.endpoint
+      // Most reads hold nothing here.
+      return method === "GET" && !Context.get(annotations, LargeAnswer)
+        ? Effect.provideService(httpEffect, RequestBytes, noBytes)
+        : withHold(httpEffect, options)
+    }
+  })
+)
+
+const noBytes = Buffer.alloc(0)
+
+/** Answers the body's text. Where the endpoint takes no payload, only an empty body or `{}` will do. */
+const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, InvalidJson | InvalidRequest> => {
+  if (bytes.length === 0) return takesPayload ? Effect.fail(new InvalidJson()) : Effect.succeed("")
+  if (!isUtf8(bytes)) return Effect.fail(new InvalidJson())
+  const text = bytes.toString()
+  const tooDeep = depthOf(bytes) > maximumDepth
+  if (takesPayload && !tooDeep) return Effect.succeed(text)
+  return parseJson(text).pipe(
+    Effect.filterOrFail(
+      (value) => !tooDeep && JSON.stringify(value) === "{}",
+      () => InvalidRequest.at([], tooDeep ? `Expected at most ${maximumDepth} levels of nesting` : "Expected no body")
+    ),
+    Effect.as(text)
+  )
+}
+
+const parseJson = (text: string): Effect.Effect<unknown, InvalidJson> =>
+  Effect.try({ try: () => JSON.parse(text), catch: () => new InvalidJson() })
+
+/** Refuses a body that is larger than `most` without the text at the path `member`. */
+const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, most: number, member: ReadonlyArray<string>) {
+  const json = yield* parseJson(bytes.toString())
+  const text = member.reduce<unknown>(
+    (value, key) => Predicate.hasProperty(value, key) ? value[key] : undefined,
+    json
+  )
+  const length = typeof text === "string" ? text.length : 0
+  if (bytes.length - length > most) return yield* new PayloadTooLarge()
+})
+
+/** The request stays the same, but for its body, which has been read already. */
+const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, { text: { value: Effect.succeed(text) } })
+
+const SyncTurnLive = Layer.effect(
+  SyncTurn,
+  Effect.gen(function*() {
+    const { inTurn } = yield* SyncQueue
+    return SyncTurn.of((httpEffect) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => inTurn(veteranId)(httpEffect)))
+  })
+)
+
+const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
+  // What does not encode is our own fault.
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error)
+  const malformed = error.kind === "Payload" && error.cause.issue._tag === "InvalidValue"
+  return Effect.fail(malformed ? new InvalidJson() : InvalidRequest.of(error.cause))
+})
+
+export const RequestLimitsLive = Layer.mergeAll(
+  AddressRateLimitLive,
+  RequestQueryLive,
+  RequestBodyLive,
+  SyncTurnLive,
+  SchemaErrorsLive
+)

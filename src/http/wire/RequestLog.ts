@@ -1,0 +1,35 @@
+import { Cause, Context, Effect, Layer } from "effect"
+import { describeDefect } from "../../services/platform/Defects.ts"
+import { Log } from "../../services/platform/Log.ts"
+
+export interface RequestLine {
+  /** This is the route's template, never a path with its values, a query, a body or a header. */
+  readonly route: string
+  readonly method: string
+  readonly status: number
+  readonly ms: number
+  readonly requestId: string
+  /** Names the trace in the collector, where one is configured. */
+  readonly traceId?: string | undefined
+}
+
+/** Writes a line for each answer. */
+export class RequestLog extends Context.Service<RequestLog, {
+  readonly write: (line: RequestLine) => void
+  /** Says what failed and where, but never a message, which may quote what was sent or stored. */
+  readonly writeDefects: (requestId: string, cause: Cause.Cause<unknown>) => void
+}>()("vrss/http/RequestLog") {
+  static readonly layer = Layer.effect(
+    RequestLog,
+    Effect.map(Log, (log) =>
+      RequestLog.of({
+        write: ({ ms, ...line }) =>
+          log.write(line.status >= 500 ? "error" : "info", { ...line, ms: Math.round(ms * 10) / 10 }),
+        writeDefects: (requestId, cause) => {
+          for (const reason of cause.reasons) {
+            if (Cause.isDieReason(reason)) log.write("error", { requestId, ...describeDefect(reason.defect) })
+          }
+        }
+      }))
+  )
+}

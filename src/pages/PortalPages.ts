@@ -1,0 +1,158 @@
+import { Context, Effect, Layer } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { createServer, type RequestListener } from "node:http"
+import { constants, setPriority } from "node:os"
+import { fileURLToPath } from "node:url"
+import { Settings } from "../services/platform/Settings.ts"
+import { areCurrent, builtFrom, builtPages, mayBuild } from "./BuiltPages.ts"
+import { pageHeaders } from "./Headers.ts"
+import { answer, type PageConfiguration, readPages, type StaticPages } from "./StaticPages.ts"
+
+/** The address where the portal's pages are served, or why they are not. */
+export class PortalPages extends Context.Service<PortalPages, { readonly at: string } | { readonly not: string }>()(
+  "vrss/PortalPages"
+) {
+  /**
+   * Serves the built pages on an origin of their own, on this machine alone, as the operator's web server does in production. In
+   * development they are built first, beside the service and in a process of their own.
+   */
+  static readonly layer = Layer.effect(
+    PortalPages,
+    Effect.gen(function*() {
+      const { environment, google, port, portalPort } = yield* Settings
+      if (portalPort === undefined) return { not: "not served (PORTAL_PORT)" }
+      const served = new ServedPages({ api: `http://localhost:${port}`, google: google !== undefined }, portalPort)
+      const failed = yield* listen(served.listener, portalPort)
+      if (failed !== undefined) {
+        yield* Effect.logWarning(failed)
+        return { not: failed }
+      }
+      yield* (environment === "development" ? build : Effect.void).pipe(
+        Effect.ensuring(Effect.promise(() => served.read())),
+        Effect.forkScoped
+      )
+      return { at: `http://localhost:${portalPort}` }
+    })
+  )
+}
+
+/** What the listener answers: the pages in memory, read anew once they were built anew. */
+class ServedPages {
+  readonly #configuration: PageConfiguration
+  readonly #port: number
+  #pages: StaticPages | undefined
+  #builtFrom: string | undefined
+  #preparing = true
+
+  constructor(configuration: PageConfiguration, port: number) {
+    this.#configuration = configuration
+    this.#port = port
+  }
+
+  async read() {
+    this.#builtFrom = await builtFrom(builtPages)
+    this.#pages = await readPages(builtPages).catch(() => undefined)
+    this.#preparing = false
+  }
+
+  readonly listener: RequestListener = (request, response) => {
+    void this.#current(request.url!).then((pages) => {
+      const { body, headers, status } = this.#elsewhere(request.headers.host, request.url!) ??
+        (pages === undefined ? this.#notYet() : answer(pages, this.#configuration, request))
+      response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
+      response.end(request.method === "HEAD" || status === 304 ? undefined : body)
+    }).catch(() => response.destroy())
+  }
+
+  /** A page's whole set of files is read at once; `npm run web:build` beside the running service is seen at a page's next load. */
+  async #current(path: string) {
+    if (!this.#preparing && !path.startsWith("/assets/")) {
+      const now = await builtFrom(builtPages)
+      if (now !== undefined && now !== this.#builtFrom) await this.read()
+    }
+    return this.#pages
+  }
+
+  /** The service admits one origin, so that the same machine under another name is sent to it; the browser keeps the fragment. */
+  #elsewhere(host: string | undefined, path: string) {
+    if (host !== `127.0.0.1:${this.#port}` || !/^\/(?!\/)/.test(path)) return
+    const location = `http://localhost:${this.#port}${path}`
+    return { status: 308, headers: { ...this.#common(), location }, body: "" }
+  }
+
+  #notYet() {
+    const headers = { ...this.#common(), "content-type": "text/plain", "retry-after": "1" }
+    return this.#preparing
+      ? {
+        status: 503,
+        headers: { ...headers, refresh: "1" },
+        body: "The pages are being built, and shown here then.\n"
+      }
+      : { status: 503, headers, body: "The pages are not built: npm run web:build\n" }
+  }
+
+  #common() {
+    return { ...pageHeaders(this.#configuration.api, false), "cache-control": "no-store" }
+  }
+}
+
+/** Answers why it cannot listen, or undefined when it does, until the scope ends. */
+const listen = (listener: RequestListener, port: number) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly close: () => void; readonly failed?: string }>((resume) => {
+      const server = createServer(
+        { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 },
+        listener
+      )
+      // These pages are for the people of one machine: what is idle, slow or in a crowd is cut off.
+      server.maxConnections = 256
+      server.timeout = 30_000
+      const close = () => {
+        server.close()
+        server.closeAllConnections()
+      }
+      server.once("error", ({ code }: NodeJS.ErrnoException) => {
+        const other = port === 65_535 ? 8081 : port + 1
+        const why = code === "EADDRINUSE"
+          ? `is taken: try PORTAL_PORT=${other} npm start`
+          : `cannot be listened on (${code})`
+        resume(Effect.succeed({ close, failed: `the pages are not served, PORTAL_PORT ${port} ${why}` }))
+      })
+      server.listen(port, "127.0.0.1", () => resume(Effect.succeed({ close })))
+    }),
+    ({ close }) => Effect.sync(close)
+  ).pipe(Effect.map(({ failed }) => failed))
+
+/** The service goes on whatever becomes of it: a line says what to do. */
+const build = Effect.gen(function*() {
+  if (yield* Effect.promise(() => areCurrent(builtPages))) return
+  if (!mayBuild()) {
+    return yield* Effect.logWarning(
+      "the portal's pages are not built: Vite is a development dependency, which npm ci installs without --omit=dev"
+    )
+  }
+  const status = yield* Effect.scoped(Effect.flatMap(builder, (child) =>
+    Effect.callback<number | null>((resume) => {
+      child.once("error", () => resume(Effect.succeed(null))).once("exit", (code) => resume(Effect.succeed(code)))
+    })))
+  yield* status === 0
+    ? Effect.logInfo("the portal's pages are built")
+    : Effect.logWarning("the portal's pages could not be built: npm run web:build says why")
+})
+
+/** A process of its own, which gives way, so that the service answers while the pages are built; it is told no secret. */
+const builder = Effect.acquireRelease(
+  Effect.sync(() => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))], {
+      env: { PATH: process.env["PATH"] },
+      stdio: "ignore"
+    })
+    try {
+      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch {
+      // It has ended already.
+    }
+    return child
+  }),
+  (child: ChildProcess) => Effect.sync(() => child.kill("SIGKILL"))
+)

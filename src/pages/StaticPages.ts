@@ -1,0 +1,90 @@
+import Negotiator from "negotiator"
+import { createHash } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import type { IncomingMessage } from "node:http"
+import { extname, join, relative, sep } from "node:path"
+import { cacheControl, mediaTypes, missingPage, pageHeaders, pages } from "./Headers.ts"
+
+/** The bytes of each file by its path from the root, such as `/assets/a.js` and `/assets/a.js.br`: no other file is ever read. */
+export type StaticPages = ReadonlyMap<string, { readonly bytes: Buffer; readonly etag: string }>
+
+export const readPages = async (folder: string): Promise<StaticPages> => {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  return new Map(
+    await Promise.all(entries.map(async (entry) => {
+      const file = join(entry.parentPath, entry.name)
+      const bytes = await readFile(file)
+      const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`
+      return [`/${relative(folder, file).replaceAll(sep, "/")}`, { bytes, etag }] as const
+    }))
+  )
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | string
+}
+
+/** What the pages are told at run time (`/config.json`), so that one build serves every environment. */
+export interface PageConfiguration {
+  /** The origin of the service. */
+  readonly api: string
+  /** Whether providers may sign in with Google. */
+  readonly google: boolean
+}
+
+/** Answers as the web server of production does by the lines in docs/operator.md, which a test compares. */
+export const answer = (files: StaticPages, configuration: PageConfiguration, request: IncomingMessage): Answer => {
+  const common = pageHeaders(configuration.api, false)
+  const text = (status: number, body: string, headers: Record<string, string>) => ({
+    status,
+    headers: { ...common, "cache-control": "no-store", ...headers },
+    body
+  })
+  const path = request.url!.split("?", 1)[0]!
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return text(405, "", { allow: "GET, HEAD", connection: "close" })
+  }
+  if (path === "/config.json") {
+    return text(200, JSON.stringify(configuration), { "content-type": mediaTypes["json"]! })
+  }
+  const asked = Object.hasOwn(pages, path) ? pages[path]! : path.startsWith("/assets/") ? path : missingPage
+  const [status, name] = asked !== missingPage && files.has(asked) && typeOf(asked) !== undefined
+    ? [200, asked]
+    : [404, missingPage]
+  const accepted = new Negotiator(request).encodings(["br", "gzip"])
+  const encoding = encodings.find((one) => accepted.includes(one) && files.has(name + endings[one]))
+  const ending = encoding === undefined ? "" : endings[encoding]
+  const file = files.get(name + ending)
+  if (file === undefined) return text(404, "There is no such page.\n", { "content-type": "text/plain" })
+  const headers = {
+    ...common,
+    "cache-control": cacheControl(name),
+    ...(encodings.some((one) => files.has(name + endings[one])) ? { vary: "accept-encoding" } : {})
+  }
+  if (status === 200 && names(request.headers["if-none-match"], file.etag)) {
+    return { status: 304, headers: { ...headers, etag: file.etag }, body: "" }
+  }
+  return {
+    status,
+    headers: {
+      ...headers,
+      "content-type": typeOf(name)!,
+      ...(encoding === undefined ? {} : { "content-encoding": encoding }),
+      ...(status === 200 ? { etag: file.etag } : {})
+    },
+    body: file.bytes
+  }
+}
+
+/** The smallest first. */
+const encodings = ["br", "gzip"] as const
+
+const endings = { br: ".br", gzip: ".gz" }
+
+const typeOf = (path: string) => mediaTypes[extname(path).slice(1)]
+
+/** RFC 9110, 13.1.2: the comparison is weak. */
+const names = (ifNoneMatch: string | undefined, etag: string) =>
+  ifNoneMatch?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag) === true

@@ -1,0 +1,286 @@
+import { assert, test } from "vitest"
+import { rowOf } from "../../src/clinical/Reading.ts"
+import { fixtureRow, placeFor, rowFor } from "./Rows.ts"
+
+test.each([
+  [
+    "hl7-misc",
+    "Medication/med0301",
+    `Vancomycin Hydrochloride (VANCOMYCIN HYDROCHLORIDE) | NDC 0069-2587-10 | -
+Form: Injection Solution (qualifier value)
+Ingredients: Vancomycin Hydrochloride 500 mg per 10 mL
+Manufacturer: Pfizer Laboratories Div Pfizer Inc
+Lot: 9494788
+Expires: 2017-05-22`
+  ],
+  [
+    "syn-christian753-bruen238",
+    "MedicationRequest/c0050709-7565-4766-0cf3-9ce658174cba",
+    `Acetaminophen 325 MG Oral Tablet [Tylenol] | RxNorm 209387 | Stopped
+Authored: 2014-01-31 17:37:24 +01:00
+Dosage: Every four to six hours (qualifier value) (dose 1.0)
+Prescriber: Dr. Tuan998 Fadel536`
+  ],
+  [
+    "syn-christian753-bruen238",
+    "MedicationAdministration/d337e992-893e-8408-3fe4-646b6dc43b04",
+    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | RxNorm 2123111 | Given
+Date: 2020-03-06 18:44:56 +01:00
+Dose: 4.0
+Reason: Hypoxemia (disorder)`
+  ],
+  [
+    "syn-christian753-bruen238",
+    "MedicationRequest/dfbc1d4c-e0c9-3a05-1bec-3bf4b9c8d672",
+    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | - | Active
+Authored: 2020-03-06 18:44:56 +01:00
+Dosage: dose 4.0, every 4.0 hours
+Prescriber: Dr. Tuan998 Fadel536
+Reason: Hypoxemia (disorder)`
+  ],
+  [
+    "syn-christian753-bruen238",
+    "Medication/23dbd119-98a6-42f1-8475-b33d37364521",
+    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | RxNorm 2123111 | -`
+  ],
+  [
+    "va-florentino8-raynor401",
+    "MedicationRequest/I2-734ANV4IZT3MSYKY46RPQI3EKU000000",
+    `Hydrochlorothiazide 6.25 MG | - | Active
+Authored: 1950-04-06 12:24:55 UTC
+Dosage: Once per day.
+Intent: Plan
+Source: Reported, not the original record`
+  ],
+  [
+    "va-mock-986297",
+    "MedicationRequest/I2-DG5EAFAS4H4RGLQ44WMVGVNYATHIPTD454QNU27VQ6DFZGYFPRLQ0000",
+    `Amlodipine 5 MG Oral Tablet | - | Active
+Authored: 2020-08-14 08:00 UTC
+Dosage: dose 1.0, ORAL, Once Per Day, since 2020-08-14 08:00 UTC
+dose 1.0, ORAL, Twice Per Day, since 2020-08-14 08:00 UTC
+Prescriber: DR. JANE460 DOE922 MD
+Refills: 0
+Quantity: 1.0
+Supply: 30 days`
+  ],
+  [
+    "va-sheba703-harris789",
+    "MedicationRequest/I2-7NWHJBNZF24Z3ALZ7MXTNKU43M000000",
+    `PACLitaxel 100 MG Injection | - | Completed
+Authored: 2001-06-05 04:00 UTC
+Prescriber: DR. JOHN248 SMITH811 MD
+Refills: 0
+Quantity: 1.0
+Supply: 30 days`
+  ]
+])("%s: the row of %s", (patient, reference, row) => {
+  assert.strictEqual(fixtureRow(patient, reference), row)
+})
+
+const aspirin = { medicationCodeableConcept: { text: "Aspirin 81 MG" } }
+
+test.each([
+  ["active", "Active", "Active"],
+  ["draft", "Draft", "On hold or planned"],
+  ["on-hold", "On hold", "On hold or planned"],
+  ["unknown", "Unknown", "Status not known"],
+  [undefined, "-", "Status not known"],
+  ["completed", "Completed", "Completed, stopped or cancelled"],
+  ["stopped", "Stopped", "Completed, stopped or cancelled"],
+  ["cancelled", "Cancelled", "Completed, stopped or cancelled"],
+  ["entered-in-error", "Entered in error | !Entered in error", "Entered in error"]
+])("a request that is %s", (status, words, heading) => {
+  const request = { resourceType: "MedicationRequest", ...aspirin, status }
+  assert.strictEqual(rowFor(request), `Aspirin 81 MG | - | ${words}`)
+  assert.strictEqual(placeFor(request).groupTitle, heading)
+})
+
+test.each([
+  ["intended", "Intended", "On hold or planned"],
+  ["not-taken", "Not taken | !Not taken", "Completed, stopped or cancelled"]
+])("a statement that is %s", (status, words, heading) => {
+  const statement = { resourceType: "MedicationStatement", ...aspirin, status }
+  assert.strictEqual(rowFor(statement), `Aspirin 81 MG | - | ${words}`)
+  assert.strictEqual(placeFor(statement).groupTitle, heading)
+})
+
+test.each([
+  ["MedicationDispense", "completed", "Dispensed", "Dispensing"],
+  ["MedicationDispense", "preparation", "Being prepared", "On hold or planned"],
+  ["MedicationDispense", "in-progress", "Being dispensed", "Active"],
+  ["MedicationDispense", "declined", "Declined", "Dispensing"],
+  ["MedicationAdministration", "completed", "Given", "Administration"],
+  ["MedicationAdministration", "in-progress", "Being given", "Active"],
+  ["MedicationAdministration", "not-done", "Not given | !Not given", "Administration"],
+  ["MedicationAdministration", "stopped", "Stopped", "Administration"],
+  ["MedicationAdministration", "constructor", "Constructor", "Administration"]
+])("a %s that is %s", (resourceType, status, words, heading) => {
+  const event = { resourceType, ...aspirin, status }
+  assert.strictEqual(rowFor(event), `Aspirin 81 MG | - | ${words}`)
+  assert.strictEqual(placeFor(event).groupTitle, heading)
+})
+
+test("each dosage of a request keeps its own coded dose beside its text", () => {
+  assert.strictEqual(
+    rowFor({
+      resourceType: "MedicationRequest",
+      ...aspirin,
+      status: "active",
+      intent: "proposal",
+      priority: "stat",
+      doNotPerform: true,
+      authoredOn: "2015-01",
+      requester: { display: "Dr. Pump" },
+      reasonCode: [{ text: "Angina" }],
+      reasonReference: [{ display: "Angina" }, { display: "Infarction" }],
+      statusReason: { text: "Allergy" },
+      dispenseRequest: { numberOfRepeatsAllowed: 3, quantity: { value: 30, unit: "tablet" } },
+      dosageInstruction: [
+        { sequence: 2, text: "Then half", doseAndRate: [{ doseQuantity: { value: 40, unit: "mg" } }] },
+        {
+          sequence: 1,
+          text: "Before breakfast",
+          doseAndRate: [{ doseQuantity: { value: 81, unit: "mg" } }],
+          additionalInstruction: [{ text: "With water" }]
+        }
+      ],
+      note: [{ text: "Aspirin 81 MG" }]
+    }),
+    `Aspirin 81 MG | - | Active | !Do not give
+Authored: 2015-01
+Dosage: Before breakfast (dose 81 mg); With water
+Then half (dose 40 mg)
+Prescriber: Dr. Pump
+Refills: 3
+Quantity: 30 tablet
+Reason: Angina; Infarction
+Reason for status: Allergy
+Intent: Proposal
+Priority: Immediately (stat)`
+  )
+})
+
+test("a request without a text shows dose, route and timing", () => {
+  assert.strictEqual(
+    rowFor({
+      resourceType: "MedicationRequest",
+      ...aspirin,
+      dosageInstruction: [{
+        doseAndRate: [{ doseRange: { low: { value: 1, unit: "tablet" }, high: { value: 2, unit: "tablet" } } }],
+        route: { coding: [{ system: "http://snomed.info/sct", code: "26643006", display: "Oral route" }] },
+        timing: { repeat: { frequency: 1, period: 6, periodMax: 12, periodUnit: "h" } },
+        asNeededCodeableConcept: { text: "pain" }
+      }]
+    }),
+    `Aspirin 81 MG | - | -
+Dosage: 1 to 2 tablet, Oral route, every 6 to 12 hours, as needed for pain`
+  )
+})
+
+test.each([
+  ["1.0", "1.0", "d", "once per day"],
+  ["1", "4.0", "h", "every 4.0 hours"],
+  ["2.0", "1.0", "d", "2.0 times per day"],
+  ["3", "2", "wk", "3 times every 2 weeks"]
+])("%s in %s %s is %s", (frequency, period, periodUnit, words) => {
+  const timing = `{"repeat":{"frequency":${frequency},"period":${period},"periodUnit":"${periodUnit}"}}`
+  const row = rowOf(
+    "MedicationRequest",
+    "1",
+    `{"medicationCodeableConcept":{"text":"Aspirin"},"dosageInstruction":[{"timing":${timing}}]}`,
+    () => undefined
+  )
+  assert.deepStrictEqual(row.details, [{ label: "Dosage", text: words }])
+})
+
+test("what a statement, a dispense and an administration say beside it", () => {
+  assert.strictEqual(
+    rowFor({
+      resourceType: "MedicationStatement",
+      medicationCodeableConcept: { text: "Little pink pill" },
+      status: "active",
+      effectivePeriod: { start: "2014-02" },
+      dateAsserted: "2014-02-22",
+      informationSource: { display: "Peter" },
+      reasonCode: [{ text: "Water retention" }],
+      dosage: [{ text: "1 tablet per day" }]
+    }),
+    `Little pink pill | - | Active
+When: since 2014-02
+Reported: 2014-02-22
+Dosage: 1 tablet per day
+Reason: Water retention
+Source: Peter`
+  )
+  assert.strictEqual(
+    rowFor({
+      resourceType: "MedicationDispense",
+      ...aspirin,
+      status: "completed",
+      whenHandedOver: "2015-06-26T07:13:00+05:00",
+      whenPrepared: "2015-06-25",
+      quantity: { value: 90, unit: "tablet" },
+      daysSupply: { value: 30, unit: "days" },
+      performer: [{ actor: { display: "Pharmacist" }, function: { text: "checker" } }],
+      substitution: { wasSubstituted: true }
+    }),
+    `Aspirin 81 MG | - | Dispensed | !Substituted
+Handed over: 2015-06-26 07:13 +05:00
+Prepared: 2015-06-25
+Quantity: 90 tablet
+Supply: 30 days
+Dispensed by: Pharmacist (checker)`
+  )
+  assert.strictEqual(
+    rowFor({
+      resourceType: "MedicationAdministration",
+      ...aspirin,
+      status: "completed",
+      effectiveDateTime: "2015-01-15",
+      dosage: {
+        text: "IV over 30 minutes",
+        dose: { value: 1.8, unit: "mg/kg" },
+        rateRatio: { numerator: { value: 100, unit: "mL" }, denominator: { value: 1, unit: "h" } },
+        route: { text: "Intravenous" }
+      },
+      performer: [{ actor: { display: "Nurse" } }]
+    }),
+    `Aspirin 81 MG | - | Given
+Date: 2015-01-15
+Dosage: IV over 30 minutes
+Dose: 1.8 mg/kg
+Rate: 100 mL per 1 h
+Route: Intravenous
+Given by: Nurse`
+  )
+})
+
+test("a contained medication names the request by its ingredients", () => {
+  assert.strictEqual(
+    rowFor({
+      resourceType: "MedicationRequest",
+      contained: [{
+        resourceType: "Medication",
+        id: "m",
+        ingredient: [{
+          itemCodeableConcept: { text: "Hydrocortisone" },
+          strength: { numerator: { value: 1, unit: "g" }, denominator: { value: 100, unit: "g" } }
+        }, { itemCodeableConcept: { text: "White petrolatum" } }]
+      }],
+      medicationReference: { reference: "#m" }
+    }),
+    "Hydrocortisone 1 g per 100 g; White petrolatum | - | -"
+  )
+})
+
+test("a medication that nothing names is told by its address, not called by it", () => {
+  assert.strictEqual(
+    rowFor({
+      resourceType: "MedicationRequest",
+      medicationReference: { reference: "urn:uuid:013a8646-63d3-6a65-68d1-afcbd47c0a26" }
+    }),
+    `Medication request | - | -
+Medication: urn:uuid:013a8646-63d3-6a65-68d1-afcbd47c0a26`
+  )
+})

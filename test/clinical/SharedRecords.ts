@@ -1,0 +1,14 @@
+import type { RecordItem } from "../../src/clinical/Sections.ts"
+import * as Collection from "../support/Collection.ts"
+
+/** The record of a patient: each resource's text as it was received. */
+export const recordOf = (patient: string): ReadonlyArray<RecordItem> =>
+  Object.entries(Collection.patientTexts(patient)).flatMap(([resourceType, texts]) =>
+    texts.map((text) => ({ resourceType, fhirId: JSON.parse(text).id as string, text }))
+  )
+
+/** Resources that are valid JSON and odd FHIR, by the names of their files. */
+export const awkward: ReadonlyArray<RecordItem> = Collection.awkward.map((stored) => {
+  const text = stored.text.replace(/^\uFEFF/, "")
+  return { resourceType: String(JSON.parse(text).resourceType), fhirId: stored.file, text }
+})

@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { entryOf, rowOf, summaryOf } from "../../src/clinical/Reading.ts"
+import type { Summary } from "../../src/clinical/Row.ts"
+import { titlesOf } from "../../src/clinical/Titles.ts"
+import { awkward, recordOf } from "./SharedRecords.ts"
+
+const summary = (
+  resource: { readonly resourceType: string },
+  titleOf: (reference: string) => string | undefined = () => undefined
+) => summaryOf(resource.resourceType, "1", JSON.stringify(resource).replaceAll(/"#(-?\d[^"]*)"/g, "$1"), titleOf)
+
+const result = (more: object): Summary =>
+  summary({ resourceType: "Observation", ...{ code: { text: "Glucose" }, status: "final", ...more } })
+
+const pressure = (...parts: ReadonlyArray<readonly [code: string, value: string, more?: object]>) =>
+  result({
+    component: parts.map(([code, value, more]) => ({
+      code: { coding: [{ system: "http://loinc.org", code }] },
+      valueQuantity: { value: `#${value}`, unit: "mm[Hg]", ...more }
+    }))
+  })
+
+describe("A summary", () => {
+  it("says what the row and the place of the same resource say", () => {
+    for (const patient of ["va-sheba703-harris789", "hl7-example"]) {
+      for (const { fhirId, resourceType, text } of recordOf(patient)) {
+        const [short, row] = [summaryOf(resourceType, fhirId, text, () => undefined),
+          rowOf(resourceType, fhirId, text, () => undefined)]
+        assert.deepStrictEqual(short.entry, entryOf(resourceType, fhirId, text))
+        assert.deepStrictEqual([short.title, short.status, short.flags], [row.title, row.status, row.flags])
+        assert.isTrue(short.value === null || row.details.some((detail) => detail.text === short.value))
+      }
+    }
+  })
+
+  it("never throws, whatever stands in the resource", () => {
+    for (const { fhirId, resourceType, text } of awkward) {
+      assert.isNotEmpty(summaryOf(resourceType, fhirId, text, () => undefined).title)
+    }
+  })
+
+  it("shows a result's value, a dose and a reaction with the digits that were sent", () => {
+    assert.strictEqual(result({ valueQuantity: { value: "#1.00", unit: "mg/dL" } }).value, "1.00 mg/dL")
+    assert.strictEqual(
+      summary({ resourceType: "MedicationRequest", ...{ dosageInstruction: [{ text: "1 tablet daily" }] } }).value,
+      "1 tablet daily"
+    )
+    assert.strictEqual(
+      summary({ resourceType: "AllergyIntolerance", ...{ reaction: [{ manifestation: [{ text: "Hives" }] }] } }).value,
+      "Hives"
+    )
+    assert.strictEqual(
+      result({ dataAbsentReason: { coding: [{ code: "not-performed" }] } }).value,
+      "not-performed (code without words)"
+    )
+  })
+
+  it("tells that it is named by another resource, until that is there", () => {
+    const request = { resourceType: "MedicationRequest", medicationReference: { reference: "Medication/m" } }
+    assert.strictEqual(summary(request).isNamed, false)
+    const titleOf = titlesOf([{ reference: "Medication/m", title: "Lisinopril 10 mg" }])
+    assert.deepInclude(summary(request, titleOf), { isNamed: true, title: "Lisinopril 10 mg" })
+    assert.strictEqual(summary({ resourceType: "Condition" }).isNamed, true)
+    const contained = {
+      resourceType: "MedicationRequest",
+      contained: [{ resourceType: "Medication", id: "m", code: { text: "Aspirin" } }],
+      medicationReference: { reference: "#m" }
+    }
+    assert.deepInclude(summary(contained), { isNamed: true, title: "Aspirin" })
+  })
+})
+
+describe("A measurement", () => {
+  it("is the number of a result in its unit", () => {
+    assert.deepStrictEqual(result({ valueQuantity: { value: "#5.40", unit: "mmol/L" } }).measurement, {
+      unit: "mmol/L",
+      values: [5.4]
+    })
+    assert.deepStrictEqual(result({ valueQuantity: { value: "#7", code: "1" } }).measurement, {
+      unit: null,
+      values: [7]
+    })
+  })
+
+  it("is not made of a bound, of words, of nothing and of what is too large to be a number", () => {
+    assert.isNull(result({ valueQuantity: { value: "#5", comparator: "<", unit: "mmol/L" } }).measurement)
+    assert.isNull(result({ valueString: "5" }).measurement)
+    assert.isNull(result({ valueQuantity: { unit: "mmol/L" } }).measurement)
+    assert.isNull(result({ valueQuantity: { value: "#1E+999", unit: "mmol/L" } }).measurement)
+    assert.isNull(result({ valueQuantity: { value: "high" } }).measurement)
+    assert.isNull(summary({ resourceType: "Condition" }).measurement)
+  })
+
+  it("of a blood pressure is systolic and diastolic by their codes, whatever their order", () => {
+    const expected = { unit: "mm[Hg]", values: [135, 86] }
+    assert.deepStrictEqual(pressure(["8480-6", "135"], ["8462-4", "86"]).measurement, expected)
+    const turned = pressure(["8462-4", "86"], ["8480-6", "135"])
+    assert.deepStrictEqual([turned.measurement, turned.value], [expected, "135/86 mm[Hg]"])
+    assert.isNull(pressure(["8480-6", "135"]).measurement)
+    assert.isNull(pressure(["8480-6", "135"], ["8462-4", "86", { unit: "kPa" }]).measurement)
+  })
+})

@@ -1,0 +1,145 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { entryOf, rowOf } from "../../src/clinical/Reading.ts"
+import type { Row } from "../../src/clinical/Row.ts"
+import { inOrder, read, type RecordItem } from "../../src/clinical/Sections.ts"
+import { patients } from "../support/Collection.ts"
+import { seededRandom } from "../support/Random.ts"
+import { decimals, numbersOf } from "../support/SourceNumbers.ts"
+import { mutilate } from "./Mutilation.ts"
+import { awkward, recordOf } from "./SharedRecords.ts"
+
+const records = patients.map((patient) => [patient, recordOf(patient)] as const)
+
+const nowhere = () => undefined
+
+const textsOf = (row: Row): ReadonlyArray<string> => [
+  row.title,
+  ...[row.code, row.status].filter((text) => text !== null),
+  ...[...row.dates, ...row.details].flatMap(({ label, text }) => [label, text]),
+  ...row.flags,
+  row.reference,
+  ...row.files.map(({ title }) => title)
+]
+
+/** Every string of the JSON, the names of members included. */
+const stringsOf = (json: unknown): ReadonlyArray<string> =>
+  typeof json === "string"
+    ? [json]
+    : typeof json === "object" && json !== null
+    ? Object.entries(json).flatMap(([name, value]) => [name, ...stringsOf(value)])
+    : []
+
+const forbidden = /\bundefined\b|\bnull\b|\bNaN\b|\[object|\bInfinity\b|function /
+
+const assertReadable = (item: RecordItem) => {
+  const entry = entryOf(item.resourceType, item.fhirId, item.text)
+  const row = rowOf(item.resourceType, item.fhirId, item.text, nowhere)
+  assert.strictEqual(row.reference, `${item.resourceType}/${item.fhirId}`)
+  assert.strictEqual(entry.reference, row.reference)
+  for (const text of [...textsOf(row), entry.title, ...(entry.groupTitle === null ? [] : [entry.groupTitle])]) {
+    // Plain conditions, for there are hundreds of thousands of texts.
+    if (typeof text !== "string" || text.trim() === "" || text.length > 8100) {
+      assert.fail(`${text} in ${JSON.stringify(row)}`)
+    }
+    if (forbidden.test(text) && !stringsOf(JSON.parse(item.text)).some((source) => forbidden.test(source))) {
+      assert.fail(`${text} in ${item.text.slice(0, 2000)}`)
+    }
+  }
+  for (const { base64 } of row.files) assert.include(item.text.replaceAll("\\/", "/"), base64.slice(0, 100).trim())
+  return row
+}
+
+/** No decimal is shown that was not sent, and of an observation every number is shown. */
+const assertDigits = (item: RecordItem, row: Row) => {
+  const texts = textsOf(row).slice(1)
+  for (const decimal of texts.flatMap(decimals)) {
+    if (!item.text.includes(decimal)) assert.fail(`${decimal} in ${item.text}`)
+  }
+  if (item.resourceType === "Observation") {
+    const shown = texts.join("\n")
+    for (const number of numbersOf(item.text)) {
+      if (!shown.includes(number)) assert.fail(`${number} of ${item.text}`)
+    }
+  }
+}
+
+describe("The shared records", () => {
+  it.each(records)("%s: every resource has one row of readable texts, with the digits that were sent", (_, items) => {
+    for (const item of items) assertDigits(item, assertReadable(item))
+    const rows = read(items).flatMap(({ groups }) =>
+      groups.flatMap(({ rows }) => rows.map(({ reference }) => reference))
+    )
+    assert.deepStrictEqual(
+      rows.toSorted(),
+      items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`).toSorted()
+    )
+  })
+
+  it("odd FHIR has its rows too", () => {
+    assert.isAbove(awkward.length, 0)
+    for (const item of awkward) assertDigits(item, assertReadable(item))
+  })
+})
+
+describe("A mutilated resource", () => {
+  // One of each type as often as of any other, so that rare types are tried as well.
+  const byType = [...Map.groupBy(records.flatMap(([, items]) => items), ({ resourceType }) => resourceType).values()]
+  const Seed = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 }))
+
+  const mutilated = (seed: number): RecordItem => {
+    const random = seededRandom(seed)
+    const ofType = byType[Math.floor(random() * byType.length)]!
+    const item = ofType[Math.floor(random() * ofType.length)]!
+    return { ...item, text: JSON.stringify(mutilate(JSON.parse(item.text), random)) }
+  }
+
+  it.effect.prop(
+    "has one row, which prints nothing that JavaScript prints for what is missing",
+    { seed: Seed },
+    ({ seed }) =>
+      Effect.sync(() => {
+        const item = mutilated(seed)
+        assertReadable(item)
+        assert.lengthOf(read([item]).flatMap(({ groups }) => groups.flatMap(({ rows }) => rows)), 1)
+      }),
+    { arbitrary: { runs: 700 } }
+  )
+
+  it.effect.prop(
+    "has its place in an order that does not depend on the order of the input",
+    { seed: Seed },
+    ({ seed }) =>
+      Effect.sync(() => {
+        const random = seededRandom(seed)
+        const entries = Array.from({ length: 30 }, (_, index) => {
+          const { resourceType, text } = mutilated(seed + index)
+          return entryOf(resourceType, `${index}`, text)
+        })
+        const shuffled = entries.map((entry) => [random(), entry] as const).sort(([a], [b]) => a - b).map(([, entry]) =>
+          entry
+        )
+        assert.deepStrictEqual(inOrder(shuffled), inOrder(entries))
+      }),
+    { arbitrary: { runs: 40 } }
+  )
+
+  it.each(["null", "[]", "\"text\"", "1.00", "{}", "[{\"resourceType\":\"Observation\"}]", "no JSON", ""])(
+    "that is %s says that it could not be read",
+    (text) => {
+      for (const resourceType of ["Observation", "Condition", "MedicationRequest", "DocumentReference", "Basic"]) {
+        const row = assertReadableText(resourceType, text)
+        assert.deepStrictEqual(row.details.at(-1), {
+          label: "Note",
+          text: "This resource could not be read as FHIR. It stands as it was received in record.fhir.json."
+        })
+      }
+    }
+  )
+})
+
+const assertReadableText = (resourceType: string, text: string) => {
+  const row = rowOf(resourceType, "1", text, nowhere)
+  assert.strictEqual(entryOf(resourceType, "1", text).title, row.title)
+  return row
+}

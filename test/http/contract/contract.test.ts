@@ -1,0 +1,65 @@
+import { resolve } from "node:path"
+import { createContext, runInContext } from "node:vm"
+import { gzipSync } from "node:zlib"
+import { rolldown } from "rolldown"
+import { assert, describe, test } from "vitest"
+import { importsOf, root } from "../../support/Imports.ts"
+
+const contract = "src/http/Api.ts"
+
+/** The file and all that it imports, however indirectly. */
+const closure = (file: string, known = new Set<string>()): ReadonlySet<string> => {
+  if (known.has(file)) return known
+  known.add(file)
+  for (const imported of importsOf(file).own) closure(imported, known)
+  return known
+}
+
+/** A script for a browser of this module, which stands in `src/http` by word only. */
+const bundle = async (module: string) => {
+  const entry = resolve(root, "src/http/Entry.ts")
+  const build = await rolldown({
+    input: entry,
+    platform: "browser",
+    plugins: [{
+      name: "entry",
+      resolveId: (id) => id === entry ? id : undefined,
+      load: (id) => id === entry ? module : undefined
+    }]
+  })
+  const { output } = await build.generate({ format: "iife", minify: true })
+  assert.lengthOf(output, 1)
+  return output[0].code
+}
+
+describe("The contract", () => {
+  test("imports no foreign module but effect, and fewer than 55 files of ours", () => {
+    const files = [...closure(contract)]
+    assert.isAbove(files.length, 20)
+    assert.isBelow(files.length, 55)
+    const foreign = new Set(files.flatMap((file) => importsOf(file).foreign))
+    assert.deepStrictEqual([...foreign].filter((name) => !/^effect(\/|$)/.test(name)), [])
+  })
+
+  test("imports of ours only the domain and contracts", () => {
+    for (const file of closure(contract)) {
+      assert.match(
+        file,
+        /^src\/(domain\/\w+|http\/(Api|\w+\/\w*Api|contract\/\w+))\.ts$/
+      )
+    }
+  })
+
+  test("starts where there is nothing of Node, and takes less than 62 kB compressed", async () => {
+    const code = await bundle(`
+      import { HttpApiClient } from "effect/http-api"
+      import { Api } from "./Api.ts"
+      const { consent } = HttpApiClient.urlBuilder(Api, { baseUrl: "https://records.example" })
+      globalThis.url = consent.list({ params: { veteranId: "me" }, query: { limit: 5 } })
+    `)
+    const browser: { readonly url?: string } = createContext({ URL, URLSearchParams, TextEncoder, TextDecoder })
+    runInContext(code, browser)
+    assert.strictEqual(browser.url, "https://records.example/api/veteran/me/consent-grants?limit=5")
+    assert.isBelow(gzipSync(code).length, 62_000)
+  })
+})

@@ -1,0 +1,35 @@
+import { afterAll, assert, beforeAll, test } from "vitest"
+import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+test("A cursor is taken as it was given alone: with text behind it, or spelt otherwise, it is answered 400 (findings L8)", async () => {
+  await signInVeteran(service)
+  await signInVeteran(service)
+  const page = (cursor: string) =>
+    call(service, "GET", `/api/admin/veterans?limit=1&cursor=${encodeURIComponent(cursor)}`, { headers: asAdmin })
+  const first = await call(service, "GET", "/api/admin/veterans?limit=1", { headers: asAdmin })
+  const cursor: string = first.json.nextCursor
+  assert.strictEqual((await page(cursor)).status, 200)
+  for (
+    const changed of [`${cursor}.junk`, `${cursor}.`, `${cursor}=`, cursor.replace(".", "=."),
+      cursor.replace(".", "..")]
+  ) {
+    const answer = await page(changed)
+    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"], changed)
+  }
+})

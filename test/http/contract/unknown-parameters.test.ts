@@ -1,0 +1,150 @@
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import {
+  type Answer,
+  asAdmin,
+  asDrainer,
+  call,
+  randomAddress,
+  type SignedIn,
+  signInAtPortal,
+  signInProvider,
+  signInVeteran,
+  withExchangeSecret
+} from "../../support/Client.ts"
+import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+let database: TestDatabase
+
+let service: Service
+
+let veteran: SignedIn
+
+let provider: SignedIn
+
+let atPortal: Record<string, string>
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startService(database, googleOutOfReach)
+  veteran = await signInVeteran(service)
+  const known = await signInProvider(service)
+  provider = known
+  atPortal = (await signInAtPortal(service, known.email)).resume
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.close()
+})
+
+const id = "01a1fea0-0000-7000-8000-000000000000"
+
+const lenient = ["/health", "/api/ready"]
+
+const signIn = ["/api/provider/login", "/api/provider/google/exchange", "/api/provider/session/resume"]
+
+/** Their standards say what becomes of unknown parameters, and their errors have other bodies: they have tests of their own. */
+const ofStandards = /^\/(api\/oauth|api\/fhir|\.well-known)\//
+
+/** Whatever is wrong with these, a person is led back to the portal. */
+const navigation = ["/api/provider/google/start", "/api/provider/google/callback"]
+
+/** Method and path of each operation of the service's own description, but the two that monitors ask. */
+const operations = async (): Promise<ReadonlyArray<readonly [method: string, path: string]>> => {
+  const { json } = await call(service, "GET", "/api/openapi.json")
+  const all = Object.entries<object>(json.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => [method.toUpperCase(), path] as const)
+  )
+  assert.isAtLeast(all.length, 40)
+  return all.filter(([, path]) => ![...lenient, ...navigation].includes(path) && !ofStandards.test(path))
+}
+
+const ownPath = (path: string) =>
+  path.startsWith("/api/veteran/")
+    ? path.replace("{veteranId}", "me").replace(/\{\w+\}/g, id)
+    : path.replace(/\{\w+\}/g, id)
+
+const credentialOf = (path: string) => {
+  if (path.startsWith("/api/veteran/")) return veteran.headers
+  if (path.startsWith("/api/admin/")) return asAdmin
+  if (path.startsWith("/api/auth/")) return withExchangeSecret
+  if (path.startsWith("/api/internal/")) return asDrainer
+  if (path === "/api/provider/session/resume") return atPortal
+  return path.startsWith("/api/provider/") ? provider.headers : {}
+}
+
+const assertRefused = (answer: Answer, names: ReadonlyArray<string>, what: string) => {
+  assert.deepStrictEqual([answer.status, answer.json?.error], [400, "invalid_request"], what)
+  const unknown = answer.json.issues.filter(({ message }: any) => message === "Expected no excess property")
+  assert.deepStrictEqual(unknown.map(({ path }: any) => path), names.map((name) => [name]), what)
+}
+
+describe("A query parameter that a route does not know", () => {
+  test("is refused by every route as an unknown member of a body is", async () => {
+    for (const [method, path] of await operations()) {
+      const answer = await call(service, method, `${ownPath(path)}?x=y`, { headers: credentialOf(path) })
+      assertRefused(answer, ["x"], `${method} ${path}`)
+    }
+  })
+
+  test("is refused beside those that the route knows", async () => {
+    const path = "/api/veteran/me/consent-grants"
+    const answer = await call(service, "GET", `${path}?limit=0&offset=5&limits=9`, { headers: veteran.headers })
+    assertRefused(answer, ["offset", "limits"], path)
+    assert.deepInclude(answer.json.issues, { path: ["limit"], message: "Expected a value between 1 and 200" })
+  })
+
+  test.each(["x", "x=", "=", "=x", "x=1&x=2", "__proto__=1", "constructor=1", "toString", "%00=1", "Limit=5", "x=%zz"])(
+    "is refused however it is spelled: ?%s",
+    async (query) => {
+      for (const path of ["/api/veteran/me", "/api/veteran/me/documents"]) {
+        const answer = await call(service, "GET", `${path}?${query}`, { headers: veteran.headers })
+        const [name] = new URLSearchParams(query).keys()
+        assertRefused(answer, [name!], path)
+      }
+    }
+  )
+
+  test("is refused where the body is good, and nothing is done", async () => {
+    const path = "/api/veteran/me/self-reported-entries"
+    const answer = await call(service, "POST", `${path}?x=y`, {
+      headers: veteran.headers,
+      body: { category: "note", text: "slept well" }
+    })
+    assertRefused(answer, ["x"], path)
+    assert.lengthOf((await call(service, "GET", path, { headers: veteran.headers })).json.items, 0)
+  })
+
+  test("is looked at after the credential", async () => {
+    for (const [method, path] of await operations()) {
+      if (Object.keys(credentialOf(path)).length === 0 || signIn.includes(path)) continue
+      const answer = await call(service, method, `${ownPath(path)}?x=y`)
+      assert.strictEqual(answer.status, 401, `${method} ${path}`)
+    }
+  })
+
+  test("counts against the limit of the route", async () => {
+    const headers = { "x-forwarded-for": randomAddress() }
+    const join = () => call(service, "POST", "/api/waitlist?x=y", { headers, body: {} })
+    for (let tries = 0; tries < 5; tries++) assert.strictEqual((await join()).status, 400)
+    assert.strictEqual((await join()).status, 429)
+  })
+
+  test("is not shown in the answer with its value", async () => {
+    const answer = await call(service, "GET", "/api/veteran/me?x=canary", { headers: veteran.headers })
+    assert.notInclude(answer.text, "canary")
+  })
+
+  test.each(["/health", "/api/ready", "/api/openapi.json", "/api/docs"])("is let pass by %s", async (path) => {
+    assert.strictEqual((await call(service, "GET", `${path}?x=y`)).status, 200)
+  })
+
+  test("is none where the query is empty", async () => {
+    for (const query of ["?", "?&", "?&&"]) {
+      const answer = await call(service, "GET", `/api/veteran/me${query}`, { headers: veteran.headers })
+      assert.strictEqual(answer.status, 200, query)
+    }
+  })
+})

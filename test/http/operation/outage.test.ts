@@ -1,0 +1,193 @@
+import { Effect, Exit, Layer, Scope } from "effect"
+import { mkdtemp, rm } from "node:fs/promises"
+import { connect, createServer, type Server, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { type Cluster, EmbeddedPostgres, freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
+import {
+  asAdmin,
+  call,
+  type SignedIn,
+  signInProvider,
+  signInVeteran,
+  withExchangeSecret
+} from "../../support/Client.ts"
+import type { Role } from "../../support/Database.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+
+/** A cluster of this file's own, which is stopped and started, behind one port that stays the same. */
+let directory: string
+
+let cluster: Cluster
+
+let scope: Scope.Closeable
+
+let proxy: Server
+
+let port: number
+
+let service: Service
+
+let veteran: SignedIn & { readonly vaPatientId: string }
+
+let provider: SignedIn & { readonly email: string }
+
+const connections = new Set<Socket>()
+
+/** Connections are taken, and nothing comes back on them. */
+let silent = false
+
+const startPostgres = async () => {
+  scope = Scope.makeUnsafe()
+  const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope))
+  cluster = await Effect.runPromise(Effect.provideContext(EmbeddedPostgres, context))
+}
+
+const stopPostgres = () => Effect.runPromise(Scope.close(scope, Exit.void))
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "vrss-outage-"))
+  await startPostgres()
+  port = await freePort()
+  proxy = createServer((inside) => {
+    connections.add(inside)
+    if (silent) {
+      inside.on("error", () => {}).pause()
+      return
+    }
+    const outside = connect(Number(new URL(cluster.ownerUrl).port), "localhost")
+    for (const [from, to] of [[inside, outside], [outside, inside]] as const) {
+      connections.add(from)
+      from.on("error", () => {}).on("close", () => to.destroy()).pipe(to)
+    }
+  }).listen(port, "localhost")
+  service = await startService({
+    caCertificate: cluster.caCertificate,
+    url: (role: Role) => {
+      const url = new URL(cluster[`${role}Url`])
+      url.port = `${port}`
+      return url.href
+    }
+  })
+  veteran = await signInVeteran(service)
+  provider = await signInProvider(service)
+})
+
+afterAll(async () => {
+  await service.stop()
+  proxy.close()
+  for (const connection of connections) connection.destroy()
+  await stopPostgres()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const canary = "c4n4ry"
+
+const ask = async (
+  method: string,
+  path: string,
+  { body, headers }: { readonly headers?: any; readonly body?: unknown } = {}
+) => call(service, method, path, { headers: { ...headers, "x-note": canary }, ...(body === undefined ? {} : { body }) })
+
+const exchangeSession = () =>
+  ask("POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body: { vaPatientId: veteran.vaPatientId } })
+
+/** Each of these requests needs the database, and has this status when all is well. */
+const requests: ReadonlyArray<
+  readonly [method: string, path: string, status: number, call: () => { headers?: any; body?: unknown }]
+> = [
+  ["POST", "/api/provider/login", 401, () => ({ body: { email: `${canary}@example.org`, password: canary } })],
+  ["GET", "/api/veteran/me", 200, () => veteran],
+  ["GET", "/api/veteran/me/health-record", 200, () => veteran],
+  ["GET", "/api/veteran/me/consent-grants", 200, () => veteran],
+  [
+    "POST",
+    "/api/veteran/me/self-reported-entries",
+    201,
+    () => ({ ...veteran, body: { category: "note", text: canary } })
+  ],
+  ["POST", "/api/veteran/me/health-record/sync", 200, () => ({
+    ...veteran,
+    body: {
+      fhirResourceFetchStatuses: { Condition: "complete" },
+      resources: { Condition: [{ resourceType: "Condition", id: canary }] }
+    }
+  })],
+  ["GET", "/api/provider/me", 200, () => provider],
+  ["GET", "/api/provider/patients", 200, () => provider],
+  ["GET", `/api/admin/veterans`, 200, () => ({ headers: asAdmin })],
+  ["POST", "/api/waitlist", 202, () => ({ body: { email: `${canary}@example.org` } })]
+]
+
+const assertOut = async () => {
+  assert.strictEqual((await ask("GET", "/health")).status, 200)
+  // What another has asked a moment ago is told to the next as well.
+  const ready = await until("it is not ready", async () => {
+    const answer = await ask("GET", "/api/ready")
+    return answer.status === 503 && answer
+  })
+  assert.deepInclude(ready.json, {
+    status: "unavailable",
+    dependencies: { database: "unavailable", uploads: "ok", mail: "ok" }
+  })
+  const answers = await Promise.all(requests.map(([method, path, , details]) => ask(method, path, details())))
+  for (const [index, answer] of answers.entries()) {
+    const [method, path] = requests[index]!
+    assert.strictEqual(`${answer.status} ${answer.json.error}`, "503 service_unavailable", `${method} ${path}`)
+    assert.match(answer.headers.get("retry-after")!, /^\d+$/)
+    assert.strictEqual(answer.json.requestId, answer.headers.get("x-request-id"))
+  }
+  // Specification, "Authentication" 2: never 503 once the secret is configured.
+  const session = await exchangeSession()
+  assert.strictEqual(`${session.status} ${session.json.error}`, "500 internal_error")
+  assert.isNull(session.headers.get("retry-after"))
+  // What needs no database is answered as ever.
+  assert.strictEqual((await ask("GET", "/api/veteran/me")).status, 401)
+  assert.strictEqual((await ask("GET", "/nothing")).status, 404)
+}
+
+const assertRecovered = async () => {
+  while ((await ask("GET", "/api/ready")).status !== 200) await new Promise((wait) => setTimeout(wait, 50))
+  for (const [method, path, status, details] of requests) {
+    assert.strictEqual((await ask(method, path, details())).status, status, `${method} ${path}`)
+  }
+  assert.strictEqual((await exchangeSession()).status, 200)
+}
+
+describe("While PostgreSQL is stopped", () => {
+  beforeAll(stopPostgres)
+  test("the service lives, and answers 503 where it needs the database, but 500 on the session exchange", assertOut)
+  test("the service goes on to live and to answer 503, and 500 on the session exchange", assertOut)
+})
+
+describe("Once PostgreSQL is started again", () => {
+  beforeAll(startPostgres)
+  test("every route works as before with the tokens of before, in the same process", async () => {
+    await assertRecovered()
+    assert.isNull(service.process.exitCode)
+  })
+})
+
+describe("While PostgreSQL takes connections and says nothing", () => {
+  beforeAll(() => {
+    silent = true
+    for (const connection of connections) connection.unpipe().pause()
+  })
+  test("nobody waits for ever, but is answered with 503, or 500 on the session exchange", assertOut, 90_000)
+})
+
+describe("Once PostgreSQL answers again", () => {
+  beforeAll(() => {
+    silent = false
+    for (const connection of connections) connection.destroy()
+  })
+  test("every route works as before the silence", assertRecovered, 60_000)
+})
+
+describe("The log of these outages", () => {
+  test("holds nothing that a client sent", () => {
+    assert.notInclude(service.output(), canary)
+  })
+})

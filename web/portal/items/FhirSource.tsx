@@ -1,0 +1,41 @@
+import { useEffect, useState } from "react"
+import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
+import { indentedJson } from "./IndentedJson.ts"
+
+/** So many letters of a source are shown; it is copied whole. */
+const shown = 200_000
+
+/** The resource as it was received, to the digit. */
+export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readonly of: number }) => {
+  const [source, setSource] = useState<string>()
+  const [copied, setCopied] = useState("")
+  useEffect(() => {
+    let awaited = true
+    void record.source(of).then((source) => awaited ? setSource(source) : undefined)
+    return () => {
+      awaited = false
+    }
+  }, [record, of])
+  if (source === undefined) return null
+  const copy = () =>
+    navigator.clipboard.writeText(source).then(
+      () => setCopied("Copied."),
+      () => setCopied("This browser does not let us copy. Select the text and copy it.")
+    )
+  return (
+    <div className="stack tight">
+      <pre
+        className="source"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        role="group"
+        aria-label="FHIR source"
+      >{indentedJson(source.slice(0, shown))}</pre>
+      {source.length > shown ? <p className="soft small">This is its beginning. Copy it to have it whole.</p> : null}
+      <div className="row">
+        <button type="button" className="link" onClick={copy}>Copy the source</button>
+        <span role="status">{copied}</span>
+      </div>
+    </div>
+  )
+}

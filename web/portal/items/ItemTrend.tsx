@@ -1,0 +1,140 @@
+import { useEffect, useMemo, useRef, useState } from "react"
+import uPlot from "uplot"
+import "uplot/dist/uPlot.min.css"
+import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+import type { Trend } from "../../shared/record/Trend.ts"
+import { unitsInWords } from "../glance/Units.ts"
+
+const height = 180
+
+/** The newest of the values that the table beneath shows as text. */
+const inTable = 500
+
+/** How a test went over time: a line, and the same values as a table. It is loaded when first shown. */
+const ItemTrend = ({ title, trend }: { readonly trend: Trend; readonly title: string }) => {
+  const { lines, others, points, unit } = trend
+  const [isOpen, setOpen] = useState(false)
+  const units = unit === null ? "" : ` ${unitsInWords(unit)}`
+  const [first, last] = [points[0], points.at(-1)]
+  return (
+    <div className="stack tight trend">
+      <h4>Trend</h4>
+      {points.length < 2 || first === undefined || last === undefined
+        ? <p className="soft">There is one value only.</p>
+        : (
+          <>
+            <Plot trend={trend} label={`Trend of ${title}`} />
+            <p className="soft small">
+              {points.length.toLocaleString("en-US")} values{units === "" ? "" : ` in${units}`}, {recordedDay(
+                first.date.slice(0, 10)
+              )} to {recordedDay(last.date.slice(0, 10))}.
+              {lines.length === 2 ? " The upper line is systolic, the lower diastolic." : ""}
+            </p>
+          </>
+        )}
+      {others.length === 0 ? null : (
+        <p className="soft small">
+          {others.length === 1 ? "1 result is" : `${others.length.toLocaleString("en-US")} results are`}{" "}
+          not in the line: another unit, no exact number, or no date. {points.length < 2 ? "" : "The table has them."}
+        </p>
+      )}
+      {points.length + others.length < 2 ?
+        null :
+        (
+          <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+            <summary>Show the values as a table</summary>
+            {isOpen ? <Values trend={trend} /> : null}
+          </details>
+        )}
+    </div>
+  )
+}
+
+export default ItemTrend
+
+const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
+  const all = useMemo(
+    () =>
+      [...points.map((point) => ({ ...point, inLine: true })), ...others.map((other) => ({ ...other, inLine: false }))]
+        .toSorted((a, b) => a.date < b.date ? 1 : a.date > b.date ? -1 : 0),
+    [others, points]
+  )
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
+      <div className="values" tabIndex={0} role="group" aria-label="Values of the trend">
+        <table className="usa-table">
+          <thead>
+            <tr>
+              <th scope="col">Date</th>
+              <th scope="col">Value</th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.slice(0, inTable).map(({ date, inLine, text }, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the list never changes
+              <tr key={index}>
+                <td className="number">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</td>
+                <td className="number" dir="auto">
+                  {unitsInWords(text)} {inLine ? null : <span className="soft">(not in the line)</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {all.length > inTable ? <p className="soft small">These are the newest {inTable} values.</p> : null}
+    </>
+  )
+}
+
+/** In seconds. A date as it sorts is a day, behind which the moment stands where there is one (`ClinicalDate.ts`). */
+const secondsOf = (date: string) => Date.parse(date.length > 10 ? date.slice(11) : date) / 1000
+
+const Plot = ({ label, trend: { lines, points } }: { readonly trend: Trend; readonly label: string }) => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = place.current!
+    const draw = () => {
+      const { color } = getComputedStyle(element)
+      const axis = { stroke: color, ticks: { show: false }, grid: { stroke: "rgb(128 128 128 / 30%)", width: 1 } }
+      return new uPlot(
+        {
+          width: Math.max(200, element.clientWidth),
+          height,
+          legend: { show: false },
+          cursor: { show: false },
+          axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 52, space: 28 }],
+          series: [
+            {},
+            ...lines.map((_, index) => ({
+              stroke: color,
+              width: 2,
+              ...(index === 0 ? {} : { dash: [6, 3] }),
+              points: { show: points.length < 60, size: 6, fill: color, stroke: color }
+            }))
+          ]
+        },
+        [points.map(({ date }) => secondsOf(date)), ...lines.map((_, index) =>
+          points.map(({ values }) => values[index]!)
+        )],
+        element
+      )
+    }
+    let plot = draw()
+    const observer = new ResizeObserver(() => plot.setSize({ width: Math.max(200, element.clientWidth), height }))
+    observer.observe(element)
+    const scheme = matchMedia("(prefers-color-scheme: dark)")
+    const again = () => {
+      plot.destroy()
+      plot = draw()
+    }
+    scheme.addEventListener("change", again)
+    return () => {
+      observer.disconnect()
+      scheme.removeEventListener("change", again)
+      plot.destroy()
+    }
+  }, [lines, points])
+  return <div className="plot" ref={place} role="img" aria-label={`${label}. The values stand in the table below.`} />
+}

@@ -1,0 +1,31 @@
+import type { SectionType } from "../../../src/clinical/Row.ts"
+
+/** What the kinds of items are called, in the order of their chips. */
+export const kinds: ReadonlyArray<readonly [kind: SectionType, words: string]> = [
+  ["allergies", "Allergies"],
+  ["problems", "Problems"],
+  ["medications", "Medications"],
+  ["laboratory", "Lab results"],
+  ["vital-signs", "Vital signs"],
+  ["observations", "Other findings"],
+  ["immunizations", "Immunizations"],
+  ["procedures", "Procedures"],
+  ["documents", "Reports and documents"],
+  ["encounters", "Visits"],
+  ["care", "Care plans and goals"],
+  ["devices", "Devices"],
+  ["coverage", "Coverage"],
+  ["other", "Other"]
+]
+
+const words = new Map(kinds)
+
+export const kindWords = (kind: SectionType) => words.get(kind)!
+
+/** What the table shows: one kind, or the results of the first glance, which are of several. */
+export type KindFilter = SectionType | "results" | "all"
+
+const results: ReadonlyArray<SectionType> = ["laboratory", "vital-signs", "observations"]
+
+export const isOfKind = (kind: SectionType, filter: KindFilter) =>
+  filter === "all" || kind === filter || (filter === "results" && results.includes(kind))

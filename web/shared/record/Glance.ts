@@ -1,0 +1,183 @@
+import type { Row, Summary } from "../../../src/clinical/Row.ts"
+import { recordedDay } from "./ClinicalDays.ts"
+import { withoutKinds } from "./ConceptKinds.ts"
+import { noRank, rankOf } from "./KeyTests.ts"
+import { newestOfEach, testOf, trendOf } from "./Trend.ts"
+
+/** What a clinician sees first. */
+export interface Glance {
+  /** Null: nobody's personal details are there, or those of more than one. */
+  readonly patient: Person | null
+  readonly allergies: Card
+  readonly problems: Card
+  readonly medications: Card
+  readonly results: Results
+}
+
+export interface Person {
+  readonly name: string
+  readonly born: string | null
+  readonly sex: string | null
+  readonly flags: ReadonlyArray<string>
+}
+
+export interface Card {
+  /** As many as have room. */
+  readonly items: ReadonlyArray<GlanceItem>
+  /** Those that are so now. */
+  readonly active: number
+  readonly all: number
+  /** Some of them are over, or were a mistake. */
+  readonly hasPast: boolean
+}
+
+export interface GlanceItem {
+  readonly key: number
+  readonly title: string
+  readonly about: string
+  readonly flags: ReadonlyArray<string>
+}
+
+export interface Results {
+  readonly items: ReadonlyArray<GlanceResult>
+  readonly all: number
+}
+
+export interface GlanceResult {
+  readonly key: number
+  readonly title: string
+  readonly value: string
+  readonly range: string | null
+  readonly date: string
+  readonly flags: ReadonlyArray<string>
+  /** The newest dozen, the oldest first; of a blood pressure the systolic. */
+  readonly spark: ReadonlyArray<number>
+}
+
+/** An item of the record with what it is called by. */
+export interface Kept {
+  readonly key: number
+  readonly summary: Summary
+}
+
+type RowOf = (key: number) => Row
+
+const room = { allergies: 10, problems: 8, medications: 8, results: 8 }
+
+export const glanceOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Glance => {
+  const of = (section: Summary["entry"]["section"]) => kept.filter(({ summary }) => summary.entry.section === section)
+  return {
+    patient: personOf(kept, rowOf),
+    allergies: allergiesOf(of("allergies"), rowOf),
+    problems: cardOf(of("problems"), room.problems, (item) => sinceWords(rowOf(item.key))),
+    medications: cardOf(of("medications"), room.medications, (item) => doseWords(item.summary, rowOf(item.key))),
+    results: resultsOf(kept.filter(({ summary }) => summary.entry.reference.startsWith("Observation/")), rowOf)
+  }
+}
+
+const personOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Person | null => {
+  const people = kept.filter(({ summary }) => summary.entry.reference.startsWith("Patient/"))
+  if (people.length !== 1) return null
+  const { details, flags, title } = rowOf(people[0]!.key)
+  const told = (label: string) => details.find((one) => one.label === label)?.text ?? null
+  // A Patient without a name is called by its type.
+  return { name: title === "Patient" ? "" : title, born: told("Born"), sex: told("Sex"), flags }
+}
+
+const newestFirst = (a: Kept, b: Kept) => {
+  const [one, other] = [a.summary.entry.date, b.summary.entry.date]
+  return one < other ? 1 : one > other ? -1 : a.key - b.key
+}
+
+/** The groups of `Condition` and `MedicationPlace`: what is so now, and what nobody recorded the state of. */
+const isNow = ({ summary }: Kept) => summary.entry.group === "1"
+const isUnknown = ({ summary: { entry } }: Kept) =>
+  entry.groupTitle === "Status not recorded" || entry.groupTitle === "Status not known"
+
+const itemOf = ({ key, summary: { flags, title } }: Kept, about: string): GlanceItem => ({
+  key,
+  title: withoutKinds(title),
+  about: withoutKinds(about),
+  flags
+})
+
+const cardOf = (kept: ReadonlyArray<Kept>, room: number, about: (item: Kept) => string): Card => {
+  const active = kept.filter(isNow).sort(newestFirst)
+  const unknown = kept.filter(isUnknown).sort(newestFirst)
+  return {
+    items: [
+      ...active.slice(0, room).map((item) => itemOf(item, about(item))),
+      ...unknown.slice(0, Math.max(0, room - active.length)).map((item) =>
+        itemOf(item, [about(item), "status not recorded"].filter((text) => text !== "").join("; "))
+      )
+    ],
+    active: active.length,
+    all: kept.length,
+    hasPast: kept.length > active.length + unknown.length
+  }
+}
+
+const isHighRisk = ({ summary: { flags } }: Kept) => flags.includes("Severe") || flags.includes("High criticality")
+
+const allergiesOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Card => {
+  const active = kept.filter(isNow).sort((a, b) => Number(isHighRisk(b)) - Number(isHighRisk(a)) || newestFirst(a, b))
+  return {
+    items: active.slice(0, room.allergies).map((item) =>
+      itemOf(item, item.summary.value ?? sinceWords(rowOf(item.key)))
+    ),
+    active: active.length,
+    all: kept.length,
+    hasPast: kept.length > active.length
+  }
+}
+
+const sinceWords = ({ dates }: Row) => {
+  const [first] = dates
+  if (first === undefined) return ""
+  const when = /^\d{4}(?:-\d\d){0,2}/.exec(first.text)?.[0]
+  const verb = first.label === "Onset" ? "since" : first.label.toLowerCase()
+  return when === undefined ? `${first.label.toLowerCase()} ${first.text}` : `${verb} ${recordedDay(when)}`
+}
+
+const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
+  const [first] = dates
+  const verb = first?.label === "Authored" ? "ordered" : first?.label.toLowerCase() ?? ""
+  // A sentence goes on here; where there are more full stops, one may belong to an abbreviation.
+  const dose = value?.replace(/^([^.]*)\.$/, "$1")
+  return [dose ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
+    text !== null
+  ).join("; ")
+}
+
+/** What was measured long before the newest result is no latest result, however important the test is. */
+const years = 3
+
+const resultsOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Results => {
+  const keys = new Map(kept.map(({ key, summary }) => [summary, key]))
+  const byTest = Map.groupBy(kept.map(({ summary }) => summary), testOf)
+  const newest = [...newestOfEach(kept.map(({ summary }) => summary))]
+    .filter(([test, { entry }]) => entry.section !== "observations" || rankOf(test) !== noRank)
+  const latest = newest.reduce((latest, [, { entry }]) => Math.max(latest, Number(entry.date.slice(0, 4))), 0)
+  const rank = ([test, { entry }]: readonly [string, Summary]) =>
+    Number(entry.date.slice(0, 4)) + years >= latest ? rankOf(test) : noRank
+  const sorted = newest.toSorted((a, b) => {
+    const [one, other] = [rank(a), rank(b)]
+    return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
+  })
+  // Of glucose in serum and glucose in blood the newer one is enough here.
+  const shown = sorted.filter((one, index) =>
+    rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
+  ).slice(0, room.results)
+  return {
+    all: kept.length,
+    items: shown.map(([test, result]) => ({
+      key: keys.get(result)!,
+      title: withoutKinds(result.title),
+      value: withoutKinds(result.value ?? ""),
+      range: rowOf(keys.get(result)!).details.find(({ label }) => label === "Reference range")?.text ?? null,
+      date: result.entry.date,
+      flags: result.flags,
+      spark: trendOf(byTest.get(test) ?? [], result)?.points.slice(-12).map(({ values }) => values[0]!) ?? []
+    }))
+  }
+}

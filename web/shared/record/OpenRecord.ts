@@ -1,0 +1,126 @@
+import { openWorker } from "../TrustedTypes.ts"
+import type { Glance } from "./Glance.ts"
+import type { About, Access, Failure, FromThread, Item, Line, Progress, ToThread } from "./Messages.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "./RecordWorker.ts?worker&url"
+
+/** The record as far as the page has it. A new object with each change, but `lines`, which grows in place. */
+export interface RecordState {
+  readonly about: About | undefined
+  readonly glance: Glance | undefined
+  /** By their keys. */
+  readonly lines: ReadonlyArray<Line>
+  readonly progress: Progress
+  readonly failure: Failure | undefined
+  /** When the newest of it came. */
+  readonly loadedAt: Date | undefined
+}
+
+const nothing: Progress = { order: new Uint32Array(), expected: 0, whole: [], done: false }
+
+let spare: Worker | undefined
+
+/** Starts the thread of the next record, so that it is there when that may be opened. */
+export const prepareThread = () => {
+  if (spare !== undefined) return
+  const thread = openWorker(recordWorker)
+  // One that could not start serves nobody: the next one may.
+  thread.addEventListener("error", () => {
+    if (spare === thread) spare = undefined
+  })
+  spare = thread
+}
+
+const takeThread = () => {
+  const thread = spare ?? openWorker(recordWorker)
+  spare = undefined
+  return thread
+}
+
+/** A record on its way from the thread that reads it, and what the page asks of that thread. */
+export class OpenRecord {
+  private readonly thread = takeThread()
+  private readonly lines: Array<Line> = []
+  private readonly asked = new Map<string, (answer: Item | string) => void>()
+  private readonly listeners = new Set<() => void>()
+  private state: RecordState = {
+    about: undefined,
+    glance: undefined,
+    lines: this.lines,
+    progress: nothing,
+    failure: undefined,
+    loadedAt: undefined
+  }
+
+  constructor(veteranId: string, access: Access) {
+    this.thread.addEventListener("message", ({ data }: MessageEvent<FromThread>) => this.hear(data))
+    this.thread.addEventListener("error", () => this.change({ failure: { status: 0, error: "unreachable" } }))
+    this.ask({ ask: "open", veteranId, access })
+  }
+
+  readonly current = () => this.state
+
+  readonly subscribe = (changed: () => void) => {
+    this.listeners.add(changed)
+    return () => void this.listeners.delete(changed)
+  }
+
+  /** Goes on where it failed. */
+  again(access: Access) {
+    this.change({ failure: undefined })
+    this.ask({ ask: "again", access })
+  }
+
+  item(key: number): Promise<Item> {
+    return this.answer(`item ${key}`, { ask: "item", key }) as Promise<Item>
+  }
+
+  /** The exact text that was received. */
+  source(key: number): Promise<string> {
+    return this.answer(`source ${key}`, { ask: "source", key }) as Promise<string>
+  }
+
+  /** Nothing of the record is left anywhere. */
+  close() {
+    this.thread.terminate()
+    this.lines.length = 0
+    this.listeners.clear()
+    this.asked.clear()
+  }
+
+  private ask(message: ToThread) {
+    this.thread.postMessage(message)
+  }
+
+  private answer(name: string, message: ToThread) {
+    return new Promise<Item | string>((resolve) => {
+      this.asked.set(name, resolve)
+      this.ask(message)
+    })
+  }
+
+  private hear(message: FromThread) {
+    switch (message.is) {
+      case "about":
+        return this.change({ about: message.about, loadedAt: new Date() })
+      case "lines":
+        for (const line of message.lines) this.lines[line.key] = line
+        return
+      case "progress":
+        return this.change({ progress: message.progress, loadedAt: new Date() })
+      case "glance":
+        return this.change({ glance: message.glance })
+      case "failed":
+        return this.change({ failure: message.failure })
+      case "item":
+        return this.asked.get(`item ${message.item.key}`)?.(message.item)
+      case "source":
+        return this.asked.get(`source ${message.key}`)?.(message.source)
+    }
+  }
+
+  private change(part: Partial<RecordState>) {
+    this.state = { ...this.state, ...part }
+    for (const changed of this.listeners) changed()
+  }
+}

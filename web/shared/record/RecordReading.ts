@@ -1,0 +1,131 @@
+import { rowOf, summaryOf } from "../../../src/clinical/Reading.ts"
+import type { Row, Summary } from "../../../src/clinical/Row.ts"
+import { titlesOf } from "../../../src/clinical/Titles.ts"
+import { withoutKinds } from "./ConceptKinds.ts"
+import { folded } from "./Folded.ts"
+import { type Glance, glanceOf } from "./Glance.ts"
+import type { Item, Line } from "./Messages.ts"
+import { type Place, textAt } from "./RecordCut.ts"
+import { testOf, trendOf } from "./Trend.ts"
+
+interface Kept {
+  readonly key: number
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly bytes: Uint8Array
+  readonly place: Place
+  summary: Summary
+}
+
+/** An item as a page of the record has it; its resource stands at `place`. */
+export interface Received {
+  readonly fhirId: string
+  readonly place: Place
+}
+
+/**
+ * The record as far as it has come, read as a clinician reads it. Each resource is kept as the bytes that were received; what is made of it is
+ * small, or made when it is asked for.
+ */
+export class RecordReading {
+  private readonly items: Array<Kept> = []
+  private readonly keys = new Map<string, number>()
+  private titleOf = titlesOf([])
+  private named = 0
+
+  get size() {
+    return this.items.length
+  }
+
+  /** Adds the items of a page, and answers their lines. An item that comes again is the same item. */
+  add(resourceType: string, received: ReadonlyArray<Received>, bytes: Uint8Array): ReadonlyArray<Line> {
+    const keys: Array<number> = []
+    for (const { fhirId, place } of received) {
+      const reference = `${resourceType}/${fhirId}`
+      const key = this.keys.get(reference) ?? this.items.length
+      this.keys.set(reference, key)
+      const summary = summaryOf(resourceType, fhirId, textAt(bytes, place), this.titleOf)
+      this.items[key] = { key, resourceType, fhirId, bytes, place, summary }
+      keys.push(key)
+    }
+    return keys.map((key) => this.lineOf(key))
+  }
+
+  /** What could not be named when it came may be now: answers the lines that changed. */
+  nameAgain(): ReadonlyArray<Line> {
+    this.nameItems()
+    const changed: Array<Line> = []
+    for (const item of this.items) {
+      if (item.summary.isNamed) continue
+      const summary = summaryOf(item.resourceType, item.fhirId, textOf(item), this.titleOf)
+      const isOther = summary.title !== item.summary.title
+      item.summary = summary
+      if (isOther) changed.push(this.lineOf(item.key))
+    }
+    return changed
+  }
+
+  /** The keys of all items, the newest first; of one day as the sections stand in a record. */
+  order(): Uint32Array {
+    const sorted = this.items.toSorted(({ key: a, summary: { entry: one } }, { key: b, summary: { entry: other } }) =>
+      one.date < other.date ? 1 : one.date > other.date ? -1 : a - b
+    )
+    return Uint32Array.from(sorted, ({ key }) => key)
+  }
+
+  glance(): Glance {
+    this.nameItems()
+    return glanceOf(this.items, (key) => this.row(key))
+  }
+
+  item(key: number): Item {
+    const { resourceType, summary } = this.items[key]!
+    const test = testOf(summary)
+    this.nameItems()
+    return {
+      key,
+      kind: summary.entry.section,
+      row: this.row(key),
+      trend: test === null
+        ? null
+        : trendOf(
+          this.items.filter((one) => one.resourceType === resourceType && testOf(one.summary) === test).map((
+            { summary }
+          ) => summary),
+          summary
+        ),
+      narrative: narrativeOf(textOf(this.items[key]!))
+    }
+  }
+
+  source(key: number): string {
+    return textOf(this.items[key]!)
+  }
+
+  private nameItems() {
+    if (this.named === this.items.length) return
+    this.titleOf = titlesOf(this.items.map(({ summary }) => summary.entry))
+    this.named = this.items.length
+  }
+
+  private row(key: number): Row {
+    const item = this.items[key]!
+    return rowOf(item.resourceType, item.fhirId, textOf(item), this.titleOf)
+  }
+
+  private lineOf(key: number): Line {
+    const { entry: { date, section }, flags, status, ...named } = this.items[key]!.summary
+    const title = withoutKinds(named.title)
+    const value = named.value === null ? null : withoutKinds(named.value)
+    return { key, title, value, status, flags, kind: section, date, folded: folded(`${title}\n${value ?? ""}`) }
+  }
+}
+
+const textOf = ({ bytes, place }: Kept) => textAt(bytes, place)
+
+/** `text.div` of a resource, where it has one (R4, 2.4). */
+const narrativeOf = (text: string): string | null => {
+  const resource: { readonly text?: { readonly div?: unknown } | null } = JSON.parse(text)
+  const div = resource.text?.div
+  return typeof div === "string" && div.trim() !== "" ? div : null
+}
