@@ -1,7 +1,7 @@
 import type { FetchedType } from "./FhirReader.ts"
 
 /** What a sync takes at most, in bytes after decompression (contract, part 5). */
-export const largestSync = 64 * 1024 * 1024
+export const maxSyncBytes = 64 * 1024 * 1024
 
 /** A type with the bytes that its resources take in a body. */
 export interface SizedType extends FetchedType {

@@ -8,7 +8,7 @@ import { SyncResult } from "../domain/HealthRecord.ts"
 import { digestedText } from "../domain/TypeDigest.ts"
 import { apiClient } from "./ApiClient.ts"
 import { type FetchedType, FhirReader, type FhirSource, type ReadOptions } from "./FhirReader.ts"
-import { bodyText, firstBody, fitted, largestSync as contractsLargestSync, type SizedType } from "./SyncBodies.ts"
+import { bodyText, firstBody, fitted, maxSyncBytes as contractMaxSyncBytes, type SizedType } from "./SyncBodies.ts"
 
 const rateLimitRetries = 5
 
@@ -19,10 +19,10 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     readonly exchangeSecret: Redacted.Redacted
     readonly vaPatientId: string
     /** The bytes that the service takes in one sync; what the contract says unless told. */
-    readonly largestSync?: number | undefined
+    readonly maxSyncBytes?: number | undefined
   }
 ) {
-  const { baseUrl, exchangeSecret, vaPatientId, largestSync = contractsLargestSync } = options
+  const { baseUrl, exchangeSecret, vaPatientId, maxSyncBytes = contractMaxSyncBytes } = options
   const { accessToken, veteran } = yield* (yield* apiClient(baseUrl, { exchangeSecret })).veteranSession.exchange({
     payload: { vaPatientId }
   })
@@ -58,7 +58,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
    * one. Where one of them fails, those before it hold, and the same again is harmless.
    */
   const synchronise = Effect.fn("VeteranClient.synchronise")(function*(fetched: ReadonlyArray<FetchedType>) {
-    const sizes = fetched.map((type) => fitted(type, largestSync))
+    const sizes = fetched.map((type) => fitted(type, maxSyncBytes))
     const manifest = yield* api.healthRecord.manifest({ params: { veteranId: "me" } })
     const known = sizes.filter(({ type: { resourceType, status } }) => {
       const state = manifest[resourceType]?.state
@@ -68,7 +68,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     let waiting: ReadonlyArray<SizedType> = sizes.map(({ type }) => type)
     let merged: SyncResult = { manifest, results: {} }
     while (waiting.length > 0) {
-      const body = firstBody(waiting, digests, largestSync)
+      const body = firstBody(waiting, digests, maxSyncBytes)
       const response = yield* send(body, digests)
       if (response.status === 409) {
         const required = yield* HttpClientResponse.schemaBodyJson(SyncRefused)(response)

@@ -101,10 +101,10 @@ const fhirDate =
   /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$/
 
 /** An instant has 25 characters and the digits of its fraction. */
-const longestDate = 64
+const maxDateLength = 64
 
 const moment = (json: unknown): ClinicalDate | null => {
-  if (typeof json !== "string" || json.length > longestDate || !fhirDate.test(json)) return null
+  if (typeof json !== "string" || json.length > maxDateLength || !fhirDate.test(json)) return null
   const day = json.slice(0, 10)
   if (day.length === 10 && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) !== true) return null
   const rest = always.first.slice(day.length)

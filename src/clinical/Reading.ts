@@ -117,10 +117,10 @@ const entryIn = (source: Source, fhirId: string) => {
   return {
     reference: `${source.resourceType}/${fhirId}`,
     section,
-    group: group.slice(0, longestKept),
-    groupTitle: groupTitle === null ? null : shortened(groupTitle, longestKept),
+    group: group.slice(0, maxKeptLength),
+    groupTitle: groupTitle === null ? null : shortened(groupTitle, maxKeptLength),
     date: date?.sort ?? "",
-    title: shortened(mentionOf(source), longestKept),
+    title: shortened(mentionOf(source), maxKeptLength),
     clinicalDate: date
   }
 }
@@ -141,10 +141,10 @@ const rowIn = (source: Source, fhirId: string): Row => {
 }
 
 /** Of the texts that are kept of every item. */
-const longestKept = 300
+const maxKeptLength = 300
 
 const bounded = ({ label, text }: Labelled): Labelled => ({
-  label: shortened(label, longestKept),
+  label: shortened(label, maxKeptLength),
   text: shortened(text)
 })
 
@@ -176,7 +176,7 @@ const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
     const { id, resourceType } = members<{ id: unknown; resourceType: unknown }>(one)
     const [name, type] = [text(id), text(resourceType)]
     if (name !== null && type !== null) {
-      titles.set(`#${name}`, shortened(mentionOf({ resourceType: type, json: one, titleOf }), longestKept))
+      titles.set(`#${name}`, shortened(mentionOf({ resourceType: type, json: one, titleOf }), maxKeptLength))
     }
   }
   return (reference) => titles.get(reference) ?? titleOf(reference)

@@ -98,7 +98,7 @@ interface PoolOptions {
 }
 
 /** A row may hold one resource that is as large as a sync's body, 64 MiB, and does not compress; the driver takes 16 MiB else. */
-const largestRow = 80 * 1024 * 1024
+const maxRowBytes = 80 * 1024 * 1024
 
 /** Makes a pool of sessions as the service has them. */
 export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =>
@@ -109,7 +109,7 @@ export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =
     applicationName: "vrss",
     connectTimeout: Duration.seconds(4),
     startupParameters,
-    maxMessageSize: largestRow,
+    maxMessageSize: maxRowBytes,
     transformResultNames: String.snakeToCamel,
     transformQueryNames: String.camelToSnake,
     transformJson: false

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { mostDescriptors, openDescriptors } from "../services/platform/Descriptors.ts"
+import { maxDescriptors, openDescriptors } from "../services/platform/Descriptors.ts"
 import { sampleCounter, sampleGauge } from "../services/platform/Gauges.ts"
 
 const resolution = 20
@@ -35,7 +35,7 @@ export const ProcessMetrics = Layer.effectDiscard(Effect.gen(function*() {
     { description: "Files and connections that the process has open" },
     openDescriptors
   )
-  const most = mostDescriptors()
+  const most = maxDescriptors()
   yield* sampleGauge("process_max_fds", { description: "Files and connections that it may have open" }, () => most)
   const started = Date.now() / 1000 - process.uptime()
   yield* sampleGauge(

@@ -9,7 +9,7 @@ import { Settings } from "../services/platform/Settings.ts"
 const patience = "5 seconds"
 
 /** So many batches may be under way; what comes while they are is dropped, so that a slow collector costs no memory. */
-const mostUnderWay = 4
+const maxInFlight = 4
 
 const failures = Metric.counter("telemetry_export_failures_total", {
   description: "Batches of traces or log lines that the collector did not take",
@@ -33,7 +33,7 @@ const boundedClient = Effect.gen(function*() {
   const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
   return HttpClient.transform(client, (send) =>
     Effect.suspend(() => {
-      if (underWay >= mostUnderWay) return Effect.andThen(failed("is too slow"), Effect.die("too slow"))
+      if (underWay >= maxInFlight) return Effect.andThen(failed("is too slow"), Effect.die("too slow"))
       underWay++
       return send.pipe(
         Effect.tap(() => Effect.sync(() => failing = false)),

@@ -43,7 +43,7 @@ export class Actors extends Context.Service<Actors, {
       Actors.of({
         withActor: withActorOn(sql, "own"),
         atOneMoment: withActorOn(sql, "own", {
-          deadline: longestReading,
+          deadline: maxReadingMs,
           begin: sql`set transaction isolation level repeatable read, read only`
         })
       }))
@@ -56,16 +56,16 @@ export class SyncActors extends Context.Service<SyncActors, { readonly withActor
     SyncActors,
     Effect.map(
       SyncConnections,
-      (sql) => SyncActors.of({ withActor: withActorOn(sql, "sync", { deadline: longestSync }) })
+      (sql) => SyncActors.of({ withActor: withActorOn(sql, "sync", { deadline: maxSyncMs }) })
     )
   )
 }
 
 /** These milliseconds are enough for 64 MiB and a database under load. */
-const longestSync = 120_000
+const maxSyncMs = 120_000
 
 /** A release is read at the pace of the process that opens its items; each statement has a shorter time of its own. */
-const longestReading = 120_000
+const maxReadingMs = 120_000
 
 type Statement = Effect.Effect<unknown, SqlError.SqlError>
 

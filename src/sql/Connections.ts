@@ -23,7 +23,7 @@ export class SyncConnections extends Context.Service<SyncConnections, SqlClient.
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 
 /** A request waits so long for the database in all, in milliseconds: it is answered within ten seconds. */
-export const longestAnswer = 8_000
+export const maxAnswerMs = 8_000
 
 /** What is left of that for the request that runs; a fiber that serves none has none. */
 export const DatabaseTime = Context.Reference<{ left: number } | undefined>("vrss/DatabaseTime", {
@@ -87,7 +87,7 @@ export const awaitAnswer = <A, E = never>(
 ): Effect.Effect<A, E> =>
   Effect.withFiber((fiber) => {
     const time = milliseconds === undefined ? fiber.getRef(DatabaseTime) : undefined
-    const left = milliseconds ?? Math.max(0, time?.left ?? longestAnswer)
+    const left = milliseconds ?? Math.max(0, time?.left ?? maxAnswerMs)
     return Effect.callback<A, E>((resume) => {
       const started = performance.now()
       const end = () => {

@@ -20,7 +20,7 @@ const owner = await database.connect("owner")
 const proxy = await openTcpProxy(() => Number(new URL(service.url).port))
 
 const signIn = async (
-  { largestSync, port = proxy.port }: { readonly largestSync?: number; readonly port?: number } = {}
+  { maxSyncBytes, port = proxy.port }: { readonly maxSyncBytes?: number; readonly port?: number } = {}
 ) => {
   const { vaPatientId } = (await registerVeterans(owner, 1))[0]!
   return Effect.runPromise(
@@ -28,7 +28,7 @@ const signIn = async (
       baseUrl: `http://localhost:${port}`,
       exchangeSecret: Redacted.make(exchangeSecret),
       vaPatientId,
-      largestSync
+      maxSyncBytes
     }).pipe(
       Effect.map(({ synchronise }) => (fetched: ReadonlyArray<FetchedType>) => Effect.runPromise(synchronise(fetched))),
       Effect.provide(FetchHttpClient.layer)
@@ -149,7 +149,7 @@ test("A record beyond one sync goes in several, each type whole, as if it had go
     syncs++
     return undefined
   })
-  const synchronise = await signIn({ port, largestSync: 16_000 })
+  const synchronise = await signIn({ port, maxSyncBytes: 16_000 })
   const unavailable = { resourceType: "Goal", status: "unavailable", resources: [] } as const
   const first = [large("Condition", 8), large("Observation", 8), unavailable, large("Encounter", 3)]
   const { manifest, notices, results } = await synchronise(first)
@@ -171,7 +171,7 @@ test("A record beyond one sync goes in several, each type whole, as if it had go
 })
 
 test("A type beyond one sync ends as partial, which is said, and the others are complete", async () => {
-  const synchronise = await signIn({ largestSync: 10_000 })
+  const synchronise = await signIn({ maxSyncBytes: 10_000 })
   const { manifest, notices } = await synchronise([large("Observation", 20), large("Condition", 2)])
   assert.deepInclude(manifest["Observation"], { state: "partial", lastFetch: "partial", itemCount: 8 })
   assert.deepInclude(manifest["Condition"], { state: "complete", itemCount: 2 })

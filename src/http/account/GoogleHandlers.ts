@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { longestSignIn } from "../../services/account/BegunSignIns.ts"
+import { maxSignInSeconds } from "../../services/account/BegunSignIns.ts"
 import { GoogleSignIn } from "../../services/account/GoogleSignIn.ts"
 import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Settings } from "../../services/platform/Settings.ts"
@@ -27,7 +27,7 @@ const GoogleNavigationHandlers = group(
           const { cookie, location } = yield* Option.getOrThrow(google).begin(query.challenge)
           return HttpServerResponse.setCookieUnsafe(goTo(location), cookieName, cookie, {
             ...cookieOptions,
-            maxAge: Duration.seconds(longestSignIn)
+            maxAge: Duration.seconds(maxSignInSeconds)
           })
         }).pipe(Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))),
       callback: {

@@ -27,18 +27,18 @@ export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops
 export const addressNetwork = (address: string): string => networkOf(address) ?? address
 
 /** The longest text of an address is an IPv6 address that ends in dots: what is longer is not worth keeping. */
-const longestAddress = 45
+const maxAddressLength = 45
 
-const mostNetworks = 1000
+const maxNetworks = 1000
 
 const networks = new Map<string, string | undefined>()
 
 /** None: it is no address. Some are kept: a request asks two to four times, and parsing `::ffff:127.0.0.1` takes 15 µs. */
 const networkOf = (address: string): string | undefined => {
-  if (address.length > longestAddress) return parseNetwork(address)
+  if (address.length > maxAddressLength) return parseNetwork(address)
   if (networks.has(address)) return networks.get(address)
   const network = parseNetwork(address)
-  if (networks.size >= mostNetworks) networks.clear()
+  if (networks.size >= maxNetworks) networks.clear()
   networks.set(address, network)
   return network
 }

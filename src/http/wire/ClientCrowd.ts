@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { Server } from "node:http"
-import { descriptorsBeside, mostDescriptors } from "../../services/platform/Descriptors.ts"
+import { descriptorsBeside, maxDescriptors } from "../../services/platform/Descriptors.ts"
 import { sampleCounter, sampleGauge } from "../../services/platform/Gauges.ts"
 import { countLimited } from "../../services/platform/RateLimits.ts"
 import { Settings } from "../../services/platform/Settings.ts"
@@ -74,7 +74,7 @@ export class ClientCrowd extends Context.Service<ClientCrowd, {
 /** With too few descriptors a process that took every client could open neither a file nor a connection to its database. */
 const withinDescriptors = Effect.fnUntraced(function*(maxConnections: number) {
   const needed = maxConnections + descriptorsBeside
-  const most = mostDescriptors() ?? needed
+  const most = maxDescriptors() ?? needed
   if (most >= needed) return maxConnections
   const fewer = Math.max(16, most - descriptorsBeside)
   yield* Effect.logWarning(

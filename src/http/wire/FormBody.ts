@@ -14,7 +14,7 @@ export const isForm = (contentType: string | undefined) =>
   /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType?.trim() ?? "")
 
 /** No form has more parameters; a search has no more either (services/fhir/Search.ts). */
-const mostParameters = 100
+const maxParameters = 100
 
 /**
  * Answers the parameters of a form. One without a value is as if it were left out (RFC 6749, 3.2), unless its name comes again: what
@@ -23,8 +23,8 @@ const mostParameters = 100
 export const parseForm = (bytes: Buffer): Effect.Effect<UrlParams.UrlParams, InvalidRequest> =>
   Effect.suspend(() => {
     const sent = isUtf8(bytes) ? bytes.toString().split("&").filter((pair) => pair !== "") : []
-    if (sent.length > mostParameters) {
-      return Effect.fail(InvalidRequest.at([], `Expected at most ${mostParameters} parameters`))
+    if (sent.length > maxParameters) {
+      return Effect.fail(InvalidRequest.at([], `Expected at most ${maxParameters} parameters`))
     }
     const pairs = isUtf8(bytes) ? pairsOf(sent) : undefined
     if (pairs === undefined) return Effect.fail(InvalidRequest.at([], "Expected a form in UTF-8"))

@@ -32,7 +32,7 @@ export interface AppClaims {
 export const appTokenSeconds = 600
 
 /** No token of a kind lives longer than this many seconds. */
-export const longestLifetime: Record<TokenKind, number> = { veteran: 900, provider: 3600 }
+export const maxLifetimeSeconds: Record<TokenKind, number> = { veteran: 900, provider: 3600 }
 
 /** A token may come from a process whose clock is ahead by this many seconds. */
 const clockSkew = 60
@@ -178,7 +178,7 @@ const own = (kind: TokenKind, key: KeyObject): Profile => ({
   typ: `vrss-${kind}+jwt`,
   issuer: "veteran-records-sharing",
   audience: `vrss:${kind}`,
-  longest: longestLifetime[kind],
+  longest: maxLifetimeSeconds[kind],
   key
 })
 

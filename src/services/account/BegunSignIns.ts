@@ -15,7 +15,7 @@ export interface BegunSignIn {
 }
 
 /** In seconds. */
-export const longestSignIn = 600
+export const maxSignInSeconds = 600
 
 /**
  * What a sign-in needs until the browser is back stands in a cookie of that browser alone, so that nothing is stored for those
@@ -38,7 +38,7 @@ export const makeBegunSignIns = ({ keyedHash }: Pick<Crypto["Service"], "keyedHa
   return {
     begin: (challenge: string, now: number) => {
       const seed = newSecret()
-      const end = `${Math.floor(now / 1000) + longestSignIn}`
+      const end = `${Math.floor(now / 1000) + maxSignInSeconds}`
       const cookie = [seed, challenge, end, seal(seed, challenge, end).toString("base64url")].join(".")
       return { cookie, ...signIn(seed, challenge) }
     },

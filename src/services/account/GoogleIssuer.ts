@@ -30,9 +30,9 @@ export interface GoogleAccount {
 }
 
 /** In seconds. A sign-in asks at most three times (its description, a token, its keys), and answers within ten seconds. */
-const longestAnswer = 3
+const maxAnswerSeconds = 3
 
-const largestAnswer = 256 * 1024
+const maxAnswerBytes = 256 * 1024
 
 /** So many browsers that came back are looked at; those beyond are refused, and no crowd waits for a Google that is slow. */
 const exchangesAtOnce = 20
@@ -68,7 +68,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
       [clockTolerance]: 30
     }
     const asked = discovery(new URL(issuer), clientId, metadata, undefined, {
-      timeout: longestAnswer,
+      timeout: maxAnswerSeconds,
       [customFetch]: boundedFetch,
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith("http:") ? [allowInsecureRequests] : [])]
     })
@@ -146,7 +146,7 @@ const boundedFetch: CustomFetch = async (url, options) => {
     let size = 0
     for await (const chunk of response.body ?? []) {
       size += chunk.length
-      if (size > largestAnswer) throw new NoAnswer("too large")
+      if (size > maxAnswerBytes) throw new NoAnswer("too large")
       chunks.push(chunk)
     }
     return new Response(size === 0 ? null : Buffer.concat(chunks), {

@@ -15,7 +15,7 @@ export interface Vouched {
 }
 
 /** No assertion lives longer than this many seconds. */
-const longestLifetime = 300
+const maxLifetimeSeconds = 300
 
 /** An assertion may come from a server whose clock is ahead by this many seconds. */
 const clockSkew = 60
@@ -60,7 +60,9 @@ export class IdentityAssertion extends Context.Service<IdentityAssertion, {
           Effect.option,
           Effect.map(Option.flatMap(({ payload }) => decodeClaims(payload))),
           Effect.map(
-            Option.filter(({ exp, iat }) => iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= longestLifetime)
+            Option.filter(({ exp, iat }) =>
+              iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= maxLifetimeSeconds
+            )
           ),
           Effect.map(Option.map(({ exp, iss, jti, sub }): Vouched => ({
             vaPatientId: sub,

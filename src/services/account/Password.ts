@@ -11,7 +11,7 @@ const tagLength = 32
 
 const atOnce = 2
 
-const mostInFlight = 64
+const maxInFlight = 64
 
 /** Who asks for a hash: a provider at a network where they signed in before or the operator, or anybody. */
 export type Asker = "known" | "stranger"
@@ -40,7 +40,7 @@ export class Password extends Context.Service<Password, {
         yield* sampleGauge(
           "password_hashes_in_flight",
           {
-            description: `Passwords being hashed or waiting for it, of ${mostInFlight} of each kind`,
+            description: `Passwords being hashed or waiting for it, of ${maxInFlight} of each kind`,
             attributes: { asker }
           },
           () => inFlight[asker]
@@ -48,7 +48,7 @@ export class Password extends Context.Service<Password, {
       }
       const guarded = <A>(asker: Asker, work: Effect.Effect<A>) =>
         Effect.suspend(() => {
-          if (inFlight[asker] >= mostInFlight) return Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
+          if (inFlight[asker] >= maxInFlight) return Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
           inFlight[asker]++
           return Effect.ensuring(slots.withPermit(asker)(work), Effect.sync(() => inFlight[asker]--))
         })

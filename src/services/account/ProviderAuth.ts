@@ -14,7 +14,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
-import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
+import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
 /** Only ASCII is looked up: the database's lower case may differ from ours, and would make two limits for one provider. */
@@ -58,7 +58,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
 
       const access = Effect.fnUntraced(function*({ expiresAt, provider, sessionId }: ProviderSession) {
         const left = Math.floor((expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000)
-        const expiresIn = Math.min(longestLifetime.provider, left)
+        const expiresIn = Math.min(maxLifetimeSeconds.provider, left)
         const accessToken = yield* tokens.issue("provider", sessionId, expiresIn)
         return { accessToken, tokenType: "Bearer" as const, expiresIn, provider }
       })

@@ -6,7 +6,7 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
 
 /** Two windows that refresh at once may each be given a cookie, and the browser keeps either. */
-const mostCookies = 4
+const maxCookies = 4
 
 /**
  * The cookies by which a page of the portal goes on with its session after a reload. A cookie names its session and has a secret of
@@ -34,7 +34,7 @@ export class Resumption extends Context.Service<Resumption, {
 
       const begin = Effect.fnUntraced(function*({ sessionId }: ProviderSession) {
         const secret = newSecret()
-        const added = yield* providers.addResumeHash(sessionId, hash(sessionId, secret), mostCookies)
+        const added = yield* providers.addResumeHash(sessionId, hash(sessionId, secret), maxCookies)
         return Option.as(added, `${sessionId}.${secret}`)
       })
 

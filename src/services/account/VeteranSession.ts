@@ -11,7 +11,7 @@ import {
 } from "../../domain/Veteran.ts"
 import { secretsEqual } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
-import { AccessTokens, longestLifetime } from "./AccessTokens.ts"
+import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
 import { IdentityAssertion } from "./IdentityAssertion.ts"
 import { Veterans } from "./Veterans.ts"
 
@@ -67,9 +67,9 @@ export class VeteranSession extends Context.Service<VeteranSession, {
         if (Option.isNone(veteran)) return yield* new VeteranNotFound()
         const { callSign, id } = veteran.value
         return {
-          accessToken: yield* tokens.issue("veteran", id, longestLifetime.veteran),
+          accessToken: yield* tokens.issue("veteran", id, maxLifetimeSeconds.veteran),
           tokenType: "Bearer" as const,
-          expiresIn: longestLifetime.veteran,
+          expiresIn: maxLifetimeSeconds.veteran,
           veteran: { id, callSign }
         }
       })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { totalmem } from "node:os"
-import { descriptorsBeside, mostDescriptors } from "../platform/Descriptors.ts"
+import { descriptorsBeside, maxDescriptors } from "../platform/Descriptors.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, warning, where } from "./Finding.ts"
 
@@ -19,7 +19,7 @@ const node = Effect.sync(() =>
 )
 
 const descriptors = Effect.map(Settings, ({ maxConnections }) => {
-  const limit = mostDescriptors() ?? Infinity
+  const limit = maxDescriptors() ?? Infinity
   const needed = maxConnections + descriptorsBeside
   return where([
     limit < needed,

@@ -46,10 +46,10 @@ const tokenOf = (text: string): WantedToken | undefined => {
 const withPlus = (text: string) => text.replace(/ (?=\d\d:\d\d$)/, "+")
 
 /** An instant of nanoseconds with prefix and zone has 37 characters. */
-const longestDate = 40
+const maxDateLength = 40
 
 export const dateOf = (text: string): WantedDate | undefined => {
-  if (text.length > longestDate) return undefined
+  if (text.length > maxDateLength) return undefined
   const prefix = prefixes.find((prefix) => text.startsWith(prefix))
   const range = rangeOf(withPlus(prefix === undefined ? text : text.slice(prefix.length)))
   return range === undefined ? undefined : { prefix: prefix ?? "eq", range }

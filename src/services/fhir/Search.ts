@@ -39,7 +39,7 @@ type Pairs = ReadonlyArray<readonly [name: string, value: string]>
 
 export const defaultCount = 100
 
-export const largestCount = 1000
+export const maxCount = 1000
 
 const cursorName = "_cursor"
 
@@ -62,7 +62,7 @@ const checkBounds = Effect.fnUntraced(function*(pairs: Pairs, isList: (name: str
   }
 })
 
-const countOf = (text: string) => /^\d{1,4}$/.test(text) && Number(text) <= largestCount ? Number(text) : undefined
+const countOf = (text: string) => /^\d{1,4}$/.test(text) && Number(text) <= maxCount ? Number(text) : undefined
 
 const present = (text: string) => text === "" ? undefined : unescaped(text)
 
@@ -119,7 +119,7 @@ export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs:
   for (const name of ["patient", "subject"]) {
     patients.push(...yield* every(pairs, name, (text) => eachOf(text, present), "Expected a patient"))
   }
-  const count = yield* single(pairs, "_count", countOf, `Expected a number from 0 to ${largestCount}`)
+  const count = yield* single(pairs, "_count", countOf, `Expected a number from 0 to ${maxCount}`)
   return {
     ids: ids.length === 0 ? undefined : ids.reduce((both, one) => both.filter((id) => one.includes(id))),
     updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), datesExpected),
@@ -142,14 +142,14 @@ export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: bo
   yield* refuseUnknown(pairs, known, strict)
   const types = yield* every(pairs, "_type", typesOf, "Expected resource types")
   const since = yield* single(pairs, "_since", sinceOf, "Expected an instant of FHIR")
-  const count = yield* single(pairs, "_count", countOf, `Expected a number from 1 to ${largestCount}`)
-  if (count === 0) return yield* InvalidRequest.at(["_count"], `Expected a number from 1 to ${largestCount}`)
+  const count = yield* single(pairs, "_count", countOf, `Expected a number from 1 to ${maxCount}`)
+  if (count === 0) return yield* InvalidRequest.at(["_count"], `Expected a number from 1 to ${maxCount}`)
   return {
     ids: undefined,
     updated: since === undefined ? [] : [[since]],
     types: types.length === 0 ? undefined : types.reduce((both, one) => both.filter((type) => one.includes(type))),
     criteria: [],
-    count: count ?? largestCount,
+    count: count ?? maxCount,
     cursor: yield* single(pairs, cursorName, present, "Expected a cursor"),
     understood: pairs.filter((pair) => known(pair) && pair[0] !== cursorName)
   } satisfies Everything

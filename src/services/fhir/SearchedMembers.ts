@@ -11,7 +11,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 const stepBytes = 64 * 1024
 
 /** What is searched for is shorter, and each of its characters takes six bytes at most: a longer text stands for none that could be. */
-const longestText = 6 * 16 * 1024
+const maxTextLength = 6 * 16 * 1024
 
 /** An object or a list that is being read; in an object, the name of the member that comes next or is being read. */
 type Open = { readonly list: Array<unknown> } | { readonly object: Record<string, unknown>; name: string | undefined }
@@ -40,7 +40,7 @@ export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
   }
 
   const textAt = (start: number, end: number, isEscaped: boolean): string => {
-    if (end - start > longestText) return ""
+    if (end - start > maxTextLength) return ""
     return isEscaped ? JSON.parse(bytes.toString("utf8", start, end)) : bytes.toString("utf8", start + 1, end - 1)
   }
 

@@ -64,13 +64,13 @@ export const signNote = ({ id, key, name }: NoteKey, text: string) =>
   `${text}\n— ${name} ${encoded(Buffer.from(id, "hex"), sign(null, Buffer.from(text), key))}\n`
 
 /** No note that this service or a witness signs is longer. */
-const longestNote = 100_000
+const maxNoteLength = 100_000
 
 /** The text of a note, or undefined where this key has not signed it. Signatures of other keys are passed over. */
 export const openNote = (note: string, { id, key, name }: NoteKey): string | undefined => {
   const end = note.lastIndexOf("\n\n") + 1
   // Lines end in newlines, and no other control character is in a note.
-  const isNote = end > 0 && note.length <= longestNote && note.endsWith("\n") &&
+  const isNote = end > 0 && note.length <= maxNoteLength && note.endsWith("\n") &&
     !/[^\P{Cc}\n]/u.test(note)
   if (!isNote) return undefined
   const text = note.slice(0, end)

@@ -37,7 +37,7 @@ export class MailAuthorityUnusable extends Data.TaggedError("MailAuthorityUnusab
 const kept = { pool: true, maxConnections: 5, maxRequeues: 5, idleTimeout: 8000 } as const
 
 /** In milliseconds. Who waits for a connection, or for a server that says one word after the other, waits no longer. */
-const longestSending = 20_000
+const maxSendingMs = 20_000
 
 /** Mails go here when SMTP_URL is unset. They hold links and codes: the folder is for its owner alone. */
 export const mailFolder = join(dataFolder, "mail")
@@ -100,7 +100,7 @@ export class Mailer extends Context.Service<Mailer, {
           try: () => smtp.verify(),
           catch: (cause) => new MailServerUnusable({ message: whyNotSent(cause) })
         }).pipe(Effect.asVoid),
-        send: (mail) => attempt(() => smtp.sendMail({ ...complete(mail), signal: AbortSignal.timeout(longestSending) }))
+        send: (mail) => attempt(() => smtp.sendMail({ ...complete(mail), signal: AbortSignal.timeout(maxSendingMs) }))
       })
     })
   )

@@ -25,7 +25,7 @@ const headingStyles = { 1: styles.title, 2: styles.heading, 3: styles.subheading
 
 const headingGaps = { 1: 6, 2: 11, 3: 9 }
 
-const largestPicture = { width: 260, height: 90 }
+const maxPicture = { width: 260, height: 90 }
 
 /** Sets blocks in lines of one column, and tags them: a heading opens a section, which the next of its level ends. */
 export class Lines {
@@ -134,7 +134,7 @@ export class Lines {
   }
 
   private async picture({ deflated, height, width }: Picture, alt: string, left: number): Promise<Line> {
-    const scale = Math.min(largestPicture.width / width, largestPicture.height / height, 1)
+    const scale = Math.min(maxPicture.width / width, maxPicture.height / height, 1)
     const [shownWidth, shownHeight] = [width * scale, height * scale]
     const number = await this.objects.stream(
       deflated,

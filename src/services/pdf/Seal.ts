@@ -52,7 +52,7 @@ export class Seal {
 }
 
 /** Three numbers of ten digits. */
-const longestByteRange = 36
+const maxByteRangeLength = 36
 
 /**
  * Ends a file with a PAdES signature of baseline level B-B (ETSI EN 319 142-1) over every byte. It fills its place to the
@@ -72,7 +72,7 @@ export const endSealed = async (
         `/Reason (${name})\n/M ${PDFString.fromDate(signedAt).toString()}\n` +
         "/Reference [<</Type /SigRef /TransformMethod /DocMDP " +
         "/TransformParams <</Type /TransformParams /P 1 /V /1.2>>>>]\n" +
-        `/SubFilter /ETSI.CAdES.detached\n/ByteRange ${byteRange.padEnd(longestByteRange)}\n/Contents `
+        `/SubFilter /ETSI.CAdES.detached\n/ByteRange ${byteRange.padEnd(maxByteRangeLength)}\n/Contents `
     )
   const closing = Buffer.from("\n>>\nendobj\n")
   file.place(signature)

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs"
 export const descriptorsBeside = 128
 
 /** So many files and connections the process may have open, or undefined where the system has no bound. */
-export const mostDescriptors = () => {
+export const maxDescriptors = () => {
   // Otherwise it looks up the name of each peer.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {

@@ -17,7 +17,7 @@ type Take = (time: Date, level: Level, fields: Fields) => void
 const flushEvery = "50 millis"
 
 /** So many characters wait for a reader of standard output that does not read; the lines after them are dropped and counted. */
-const mostWaiting = 1024 * 1024
+const maxWaitingBytes = 1024 * 1024
 
 const dropped = Metric.counter("log_lines_dropped_total", {
   description: "Lines of the log that were dropped, because nobody read standard output",
@@ -48,7 +48,7 @@ export class Log extends Context.Service<Log, {
       const write = (level: Level, fields: Fields) => {
         const now = Date.now()
         for (const take of others) take(new Date(now), level, fields)
-        if (process.stdout.writableLength + pending.length > mostWaiting) {
+        if (process.stdout.writableLength + pending.length > maxWaitingBytes) {
           lost++
           dropped.updateUnsafe(1, context)
         } else pending += format(isoTime(now), level, fields)

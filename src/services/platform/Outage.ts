@@ -1,5 +1,5 @@
 import { Cause, Context, Effect } from "effect"
-import { DatabaseTime, DatabaseUnavailable, isSqlError, isUnavailable, longestAnswer } from "../../sql/Connections.ts"
+import { DatabaseTime, DatabaseUnavailable, isSqlError, isUnavailable, maxAnswerMs } from "../../sql/Connections.ts"
 import { codesOf } from "../../sql/ErrorCodes.ts"
 
 /** True when something that answering takes is out of reach, which may be back in a moment. */
@@ -56,4 +56,4 @@ export const logTrouble = (what: string) => (cause: Cause.Cause<unknown>) => {
 
 /** Gives the request whose context it is its time for the database, which all its statements share. */
 export const withDatabaseTime = <R>(context: Context.Context<R>) =>
-  Context.add(context, DatabaseTime, { left: longestAnswer })
+  Context.add(context, DatabaseTime, { left: maxAnswerMs })

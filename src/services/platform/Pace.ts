@@ -7,7 +7,7 @@ const bytesPerTurn = 512 * 1024
 const leastBytes = 4 * 1024
 
 /** A work has the event loop for so many milliseconds at a time, and for the one step with which they end. */
-const longestTurn = 2
+const maxTurnMs = 2
 
 /**
  * Answers what a long work runs after each of its steps, with the bytes that the step went through: after so many bytes, or so
@@ -18,7 +18,7 @@ export const makePace = () => {
   let began = performance.now()
   return (bytes: number): Effect.Effect<void> => {
     left -= Math.max(bytes, leastBytes)
-    if (left > 0 && performance.now() - began < longestTurn) return Effect.void
+    if (left > 0 && performance.now() - began < maxTurnMs) return Effect.void
     return Effect.andThen(
       laterTurn,
       Effect.sync(() => {
@@ -36,7 +36,7 @@ export const inTurns = <A>(steps: Generator<void, A>): Effect.Effect<A> =>
     do {
       const step = steps.next()
       if (step.done) return Effect.succeed(step.value)
-    } while (performance.now() - began < longestTurn)
+    } while (performance.now() - began < maxTurnMs)
     return Effect.andThen(laterTurn, inTurns(steps))
   })
 

@@ -34,7 +34,7 @@ interface Lease {
 /** What is left of a lease is given back after this, so that no window's count shifts by more. */
 const leaseMillis = 2000
 
-const largestLease = 64
+const maxLease = 64
 
 /** Limits are counted in PostgreSQL, so that they hold across processes, and spent before the work, whatever becomes of it. */
 export class RateLimits extends Context.Service<RateLimits, {
@@ -78,7 +78,7 @@ export class RateLimits extends Context.Service<RateLimits, {
 
       const renew = Effect.fnUntraced(function*(route: string, key: string, limit: Limit, lease: Lease) {
         // A lease that is used up before its end was too small.
-        const size = now() < lease.until ? Math.min(2 * lease.size, largestLease) : 1
+        const size = now() < lease.until ? Math.min(2 * lease.size, maxLease) : 1
         yield* giveBack(key, lease)
         const { granted, moment } = yield* take(route, key, limit, size)
         Object.assign(lease, { left: granted - 1, size, moment, until: now() + leaseMillis })

@@ -11,7 +11,7 @@ const safe = new Set([
   "http.route"
 ])
 
-const longestText = 2000
+const maxTextLength = 2000
 
 /**
  * Keeps from a collector what is none of its business: paths with values, addresses, and the words of errors, which may
@@ -31,7 +31,9 @@ export const safeTracer = (tracer: Tracer.Tracer, share: number) =>
       const { attribute, end } = span
       return Object.assign(span, {
         attribute: (key: string, value: unknown) => {
-          if (safe.has(key)) attribute.call(span, key, typeof value === "string" ? value.slice(0, longestText) : value)
+          if (safe.has(key)) {
+            attribute.call(span, key, typeof value === "string" ? value.slice(0, maxTextLength) : value)
+          }
         },
         event: () => {},
         end: (time: bigint, exit: Exit.Exit<unknown, unknown>) => {

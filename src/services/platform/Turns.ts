@@ -6,7 +6,7 @@ import { sampleGauge } from "./Gauges.ts"
 import { countLimited } from "./RateLimits.ts"
 
 /** So long a second one waits: the largest release may take half of it. */
-const longestWait = "1 minute"
+const maxWait = "1 minute"
 
 const betweenLooks = "100 millis"
 
@@ -45,7 +45,7 @@ export class Turns extends Context.Service<Turns, {
         })).pipe(
           // Each look has a time of its own: all together they would spend the request's.
           Effect.provideService(DatabaseTime, undefined),
-          Effect.timeoutOrElse({ duration: longestWait, orElse: () => refuse }),
+          Effect.timeoutOrElse({ duration: maxWait, orElse: () => refuse }),
           Effect.ensuring(Effect.sync(() => waiting--))
         )
       })

@@ -41,7 +41,7 @@ export interface Workers {
 const processes = Math.min(4, Math.max(2, availableParallelism() - 1))
 
 /** A process has this long to notice that nobody wants more of its work. */
-const longestEnd = "1 second"
+const maxEnd = "1 second"
 
 /**
  * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work, and those
@@ -93,7 +93,7 @@ export const makeWorkers = Effect.fnUntraced(
         yield* Effect.addFinalizer(() =>
           Effect.andThen(line.say({ over: true }), heardEnd(line)).pipe(
             Effect.flatMap((isLarge) => isLarge ? Pool.invalidate(pool, line) : Effect.void),
-            Effect.timeoutOrElse({ duration: longestEnd, orElse: () => Effect.fail(new ServiceUnavailable()) }),
+            Effect.timeoutOrElse({ duration: maxEnd, orElse: () => Effect.fail(new ServiceUnavailable()) }),
             Effect.catch(() => Pool.invalidate(pool, line))
           )
         )

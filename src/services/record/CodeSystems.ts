@@ -126,7 +126,7 @@ const kindOf = (system: string): SystemKind => {
 const kinds = new Map<string, SystemKind>()
 
 /** A record has a few dozen systems; a sender who makes up more does not fill the memory. */
-const mostKinds = 1_000
+const maxKinds = 1_000
 
 /** Tells the kind of a system of bounded length. */
 export const systemKind = (system: unknown): SystemKind => {
@@ -134,7 +134,7 @@ export const systemKind = (system: unknown): SystemKind => {
   const known = kinds.get(system)
   if (known !== undefined) return known
   const kind = kindOf(system)
-  if (kinds.size >= mostKinds) kinds.clear()
+  if (kinds.size >= maxKinds) kinds.clear()
   kinds.set(system, kind)
   return kind
 }

@@ -16,7 +16,7 @@ interface Sent extends Item {
 }
 
 /** So many hashes are kept, for most items of a record refer to the same few. */
-const mostKept = 10_000
+const maxKept = 10_000
 
 /** Hashes the names by which a veteran's items are referred to. */
 export const referenceHash = (key: KeyObject, veteranId: VeteranId) => {
@@ -25,7 +25,7 @@ export const referenceHash = (key: KeyObject, veteranId: VeteranId) => {
     const known = hashes.get(name)
     if (known !== undefined) return known
     const made = hashUnder(key, veteranId, name).readBigInt64BE()
-    if (hashes.size >= mostKept) hashes.clear()
+    if (hashes.size >= maxKept) hashes.clear()
     hashes.set(name, made)
     return made
   }

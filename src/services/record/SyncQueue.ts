@@ -9,12 +9,12 @@ import { Settings } from "../platform/Settings.ts"
 import { makePlaces } from "./SyncPlaces.ts"
 
 /** One is under way and one waits. */
-const mostOfVeteran = 2
+const maxPerVeteran = 2
 
 /** So many seconds after a refusal the sync that is under way may well have ended. */
 const retryAfterSeconds = 5
 
-const longestWait = "30 seconds"
+const maxWait = "30 seconds"
 
 /**
  * What a sync waits for within this process, so that it waits with neither a connection nor a body in hand: first its
@@ -52,7 +52,7 @@ export class SyncQueue extends Context.Service<SyncQueue, {
       return SyncQueue.of({
         inTurn: (veteranId) => <A, E, R>(sync: Effect.Effect<A, E, R>) =>
           Effect.suspend((): Effect.Effect<A, E | RateLimited | ServiceUnavailable, R> => {
-            if (turns.worksOf(veteranId) === mostOfVeteran) {
+            if (turns.worksOf(veteranId) === maxPerVeteran) {
               countLimited("two syncs of a veteran at once")
               return Effect.fail(new RateLimited({ retryAfterSeconds }))
             }
@@ -81,7 +81,7 @@ const waitFor = <A, E, R>(turn: Turn, work: Effect.Effect<A, E, R>) =>
       return work
     })
     const expire = Effect.flatMap(
-      Effect.sleep(longestWait),
+      Effect.sleep(maxWait),
       () => begun ? Effect.never : Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
     )
     return Effect.raceFirst(turn(begin), expire)

@@ -26,7 +26,7 @@ type Ask = (
 ) => Effect.Effect<unknown, Refused | ServiceUnavailable>
 
 /** No step of an honest sync takes so long; one that was made to is given up, and its process ended. */
-const longestStep = "30 seconds"
+const maxStep = "30 seconds"
 
 /** With more items stored even a small body takes long. */
 const fewItems = 10_000
@@ -58,7 +58,7 @@ export class SyncReader extends Context.Service<SyncReader, {
       const readInProcess = Effect.fnUntraced(function*(body: SyncBody) {
         const { hear, tell } = yield* workers.open(reading)
         const answer = Effect.flatMap(hear, outcomeOf).pipe(
-          Effect.timeoutOrElse({ duration: longestStep, orElse: () => Effect.fail(new ServiceUnavailable()) })
+          Effect.timeoutOrElse({ duration: maxStep, orElse: () => Effect.fail(new ServiceUnavailable()) })
         )
         yield* tell(body)
         yield* answer

@@ -46,10 +46,10 @@ interface ItemName {
 const writes = (action: ItemAction) => action !== "skip" && action !== "nothing"
 
 /** FHIR has fewer than 200 types; every answer with a manifest names each that a veteran has. */
-const mostTypes = 500
+const maxTypes = 500
 
 /** So many items are named in one statement. */
-const mostNamed = 10_000
+const maxNamed = 10_000
 
 /**
  * Reads one sync: everything about it that takes time and no database. It is plain code, made to run in a process of its
@@ -86,8 +86,8 @@ export class SyncReading {
     this.manifest = manifest
     this.hashes = hashes
     this.moment = moment
-    if (Object.keys({ ...manifest, ...Object.fromEntries(this.request.statuses) }).length > mostTypes) {
-      throw InvalidRequest.at(["fhirResourceFetchStatuses"], `Expected at most ${mostTypes} types, with those stored`)
+    if (Object.keys({ ...manifest, ...Object.fromEntries(this.request.statuses) }).length > maxTypes) {
+      throw InvalidRequest.at(["fhirResourceFetchStatuses"], `Expected at most ${maxTypes} types, with those stored`)
     }
     this.stored.clear()
     this.references = undefined
@@ -158,8 +158,8 @@ export class SyncReading {
     )
     for (const { deactivate, reactivate, resourceType } of plans) {
       for (const [active, ids] of [[true, reactivate], [false, deactivate]] as const) {
-        for (let at = 0; at < ids.length; at += mostNamed) {
-          yield { active, resourceType, fhirIds: ids.slice(at, at + mostNamed) }
+        for (let at = 0; at < ids.length; at += maxNamed) {
+          yield { active, resourceType, fhirIds: ids.slice(at, at + maxNamed) }
         }
       }
     }

@@ -68,7 +68,7 @@ const decodeEnvelope = Schema.decodeUnknownResult(Envelope, { onExcessProperty: 
 
 const fhirId = /^[A-Za-z0-9\-.]{1,64}$/
 
-const mostIssues = 50
+const maxIssues = 50
 
 /** A batch has about so many bytes, or so many new resources. */
 const batchBytes = 512 * 1024
@@ -121,7 +121,7 @@ const conditionalIssues = (
       ? "Expected no type that stands in resources too"
       : undefined
     return message === undefined ? [] : [{ path: ["unchanged", resourceType], message }]
-  }).slice(0, mostIssues)
+  }).slice(0, maxIssues)
 
 const unnamed = "Expected only types named in fhirResourceFetchStatuses"
 
@@ -139,7 +139,7 @@ export function* readResources<Known extends { readonly fhirId: string }>(
 ): Generator<Batch<Known>, void> {
   const issues: Array<Issue> = []
   const refuse = (path: Issue["path"], message: string) => {
-    if (issues.length < mostIssues) issues.push({ path, message })
+    if (issues.length < maxIssues) issues.push({ path, message })
   }
   let sent: Array<SentResource<Known>> = []
   let fresh: Array<NewResource> = []

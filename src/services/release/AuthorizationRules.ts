@@ -40,7 +40,7 @@ const refuse = (wrong: boolean, path: Issue["path"], message: string): Issue | u
   wrong ? { path, message } : undefined
 
 /** So many milliseconds before the signature a category may have been accepted. */
-const longestAcceptance = 86_400_000
+const maxAcceptanceMs = 86_400_000
 
 /** So many milliseconds a client's clock may be ahead of the database's. */
 const clockSkew = 60_000
@@ -90,7 +90,7 @@ export const rules: { readonly [Key in Element]: Rule<Key> } = {
         const before = signedAt.getTime() - acceptedAt.getTime()
         return [
           refuse(categories.indexOf(category) < index, [index, "category"], "Expected each category once"),
-          refuse(before > longestAcceptance, [index, "acceptedAt"], "Expected an instant within the last day"),
+          refuse(before > maxAcceptanceMs, [index, "acceptedAt"], "Expected an instant within the last day"),
           refuse(before < -clockSkew, [index, "acceptedAt"], "Expected an instant that is not in the future")
         ]
       })

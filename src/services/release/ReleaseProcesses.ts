@@ -3,7 +3,7 @@ import type { StorageFull } from "../../domain/Document.ts"
 import { Conflict, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { Actors, type ActorTransaction, asRelease, type Shown } from "../../sql/Actor.ts"
-import { atEdge, longestAnswer } from "../../sql/Connections.ts"
+import { atEdge, maxAnswerMs } from "../../sql/Connections.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { refusedWith } from "../document/DiskErrors.ts"
 import { FileStore } from "../document/FileStore.ts"
@@ -19,10 +19,10 @@ import type { Made, Work } from "./ReleaseProcess.ts"
 const pageItems = 500
 
 /** A release that has no process by then is refused, and may be asked for again. */
-const longestWait = "30 seconds"
+const maxWait = "30 seconds"
 
 /** The largest release takes a fourth of it on a slow machine. */
-const longestWork = "2 minutes"
+const maxWork = "2 minutes"
 
 /** The heap holds the text of the largest resource that is read in two bytes a character, and what is read of it. */
 const megabytes = 512
@@ -61,7 +61,7 @@ export const makeReleaseProcesses = Effect.gen(function*() {
       return { ask, first: yield* ask({ veteranId, keys, root, storageKeys }) }
     }).pipe(
       Effect.timeoutOrElse({
-        duration: longestWait,
+        duration: maxWait,
         orElse: () => Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
       })
     )
@@ -77,7 +77,7 @@ export const makeReleaseProcesses = Effect.gen(function*() {
           if (last !== "more") return { found, last }
           const rows = yield* atEdge(
             HealthRecordRepository.sections({ veteranId, resourceTypes: [resourceType], after, limit: pageItems }),
-            longestAnswer
+            maxAnswerMs
           )
           const page = rows.flatMap(itemOf)
           last = yield* ask(page)
@@ -96,7 +96,7 @@ export const makeReleaseProcesses = Effect.gen(function*() {
     open: Effect.Effect<Found, E, ActorTransaction>
   ) =>
     Effect.scoped(made(veteranId, storageKeys, open)).pipe(
-      Effect.timeoutOrElse({ duration: longestWork, orElse: () => Effect.fail(new ServiceUnavailable()) }),
+      Effect.timeoutOrElse({ duration: maxWork, orElse: () => Effect.fail(new ServiceUnavailable()) }),
       // The process has ended its work, or was killed.
       Effect.onError(() => files.abandon(storageKeys))
     )

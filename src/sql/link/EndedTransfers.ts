@@ -1,6 +1,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Data, Effect, Schedule, Stream } from "effect"
-import { atEdge, longestAnswer, SharedConnections, tellUnanswered } from "../Connections.ts"
+import { atEdge, maxAnswerMs, SharedConnections, tellUnanswered } from "../Connections.ts"
 
 /** The connection that listens has heard nothing, not even what this process itself told. */
 export class NothingHeard extends Data.TaggedError("NothingHeard") {
@@ -22,14 +22,14 @@ export const hearEndedTransfers = Effect.gen(function*() {
   yield* Effect.addFinalizer(() => Effect.sync(tellUnanswered))
   // Who listens never speaks, and would not notice that nobody is there any more. Each process hears this of each.
   const tell = others`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, '')`
-  yield* atEdge(tell, longestAnswer / 2).pipe(
+  yield* atEdge(tell, maxAnswerMs / 2).pipe(
     Effect.exit,
     Effect.repeat(Schedule.spaced("1 second")),
     Effect.forkScoped
   )
   return Stream.fromQueue(told).pipe(
     Stream.timeoutOrElse({
-      duration: longestAnswer,
+      duration: maxAnswerMs,
       orElse: () => Stream.fromEffect(Effect.andThen(Effect.sync(tellUnanswered), Effect.fail(new NothingHeard())))
     }),
     Stream.map(({ payload }) => payload),

@@ -3,7 +3,7 @@ import { NotShown } from "../../shared/ui/NotShown.tsx"
 import { pixelsOf } from "./PictureSize.ts"
 
 /** A browser unpacks it to 4 bytes each: a small file could take all memory there is. */
-const mostPixels = 100_000_000
+const maxPixels = 100_000_000
 
 /** A picture. Its address is of exactly this type: no browser takes it for a page or a drawing that could run. */
 export const Picture = ({ bytes, contentType, title }: {
@@ -15,7 +15,7 @@ export const Picture = ({ bytes, contentType, title }: {
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     const pixels = pixelsOf(bytes, contentType)
-    if (pixels === null || pixels > mostPixels) return setFailed(true)
+    if (pixels === null || pixels > maxPixels) return setFailed(true)
     const made = URL.createObjectURL(new Blob([bytes], { type: contentType }))
     setAddress(made)
     return () => URL.revokeObjectURL(made)

@@ -6,7 +6,7 @@ import { Untrusted } from "../../shared/ui/Untrusted.tsx"
 import { Picture } from "./Picture.tsx"
 
 /** So many characters of a text are shown. */
-const longestText = 500_000
+const maxTextLength = 500_000
 
 /** What is in a document, as far as a page can show it without running it. */
 export const Preview = ({ bytes, document: { contentType, title } }: {
@@ -38,8 +38,8 @@ const Text = ({ bytes }: { readonly bytes: Uint8Array }) => {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
-      <pre className="text" dir="auto" tabIndex={0} role="region" aria-label="Text">{text.slice(0, longestText)}</pre>
-      {text.length > longestText ? <p>This is the beginning of a long text. Download it to see the rest.</p> : null}
+      <pre className="text" dir="auto" tabIndex={0} role="region" aria-label="Text">{text.slice(0, maxTextLength)}</pre>
+      {text.length > maxTextLength ? <p>This is the beginning of a long text. Download it to see the rest.</p> : null}
     </>
   )
 }

@@ -17,7 +17,7 @@ const silence = "8 seconds"
 const patience = linkLimits.resumeSeconds * 1000 - 10_000
 
 /** The service takes 30 in 15 minutes from one address. */
-const mostTries = 20
+const maxAttempts = 20
 
 const breaks = new Set(["unreachable", "service_unavailable", "internal_error"])
 
@@ -62,7 +62,7 @@ export const download = Effect.fnUntraced(function*(viewSession: string, tell: (
     if (problem === undefined || (received > 0 && received === release.length)) return release
     // What broke can be gone on with no more: too late, or too far back.
     if (tries > 1 && problem.error === "view_session_used") return yield* Effect.fail(broken)
-    if (!breaks.has(problem.error) || Date.now() - lastByte > patience || tries === mostTries) {
+    if (!breaks.has(problem.error) || Date.now() - lastByte > patience || tries === maxAttempts) {
       return yield* Effect.fail(problem)
     }
     pause = received > before ? shortest : Math.min(2 * pause, 4000)

@@ -36,7 +36,7 @@ export interface Seal {
 }
 
 /** So many places that look like a signature's are tried. */
-const mostSeals = 20
+const maxSeals = 20
 
 const byteRange = /\/ByteRange\s{0,9}\[\s{0,9}0\s{1,9}(\d{1,10})\s{1,9}(\d{1,10})\s{1,9}(\d{1,10})\s{0,9}\]/g
 
@@ -45,16 +45,16 @@ export const sealsIn = async (bytes: Uint8Array<ArrayBuffer>): Promise<ReadonlyA
   const seals: Array<Seal> = []
   for await (const [, from, to, length] of matches(bytes, byteRange)) {
     const seal = sealAt(bytes, Number(from), Number(to), Number(length))
-    if (seal !== undefined && seals.push(seal) === mostSeals) break
+    if (seal !== undefined && seals.push(seal) === maxSeals) break
   }
   return seals
 }
 
 /** Larger than any signature with its certificates. */
-const longestSignature = 100_000
+const maxSignatureLength = 100_000
 
 const sealAt = (bytes: Uint8Array<ArrayBuffer>, from: number, to: number, length: number): Seal | undefined => {
-  if (to - from < 4 || to - from > longestSignature || to + length > bytes.length) return undefined
+  if (to - from < 4 || to - from > maxSignatureLength || to + length > bytes.length) return undefined
   const digits = /^<((?:[0-9a-f]{2})+)>$/i.exec(latin1.decode(bytes.subarray(from, to)))?.[1]
   if (digits === undefined) return undefined
   const signed = new Uint8Array(from + length)

@@ -7,13 +7,13 @@ export interface PageSize {
 }
 
 /** The pixels of one picture, 4 bytes each; a page of any size is drawn with no more. */
-const mostPixels = 8_000_000
+const maxPixels = 8_000_000
 
 /** Every browser draws a picture that is as long (Safari: 16,384). */
-const longestSide = 8_192
+const maxSide = 8_192
 
 /** No page is higher than so many of its widths: what is longer is drawn narrower. */
-const longestRatio = 6
+const maxRatio = 6
 
 /** Of a page that says nothing of use: US Letter. */
 const letter: PageSize = { width: 612, height: 792 }
@@ -21,7 +21,7 @@ const letter: PageSize = { width: 612, height: 792 }
 export const sizeOf = (page: PDFPageProxy): PageSize => {
   const { height, width } = page.getViewport({ scale: 1 })
   return width > 0 && height > 0 && Number.isFinite(width / height)
-    ? { width, height: Math.min(height, width * longestRatio) }
+    ? { width, height: Math.min(height, width * maxRatio) }
     : letter
 }
 
@@ -68,5 +68,5 @@ export const draw = (
 /** As sharp as the screen, within the bounds of one picture. */
 const scaleOf = (width: number, points: number, height: number) => {
   const wanted = width * Math.min(devicePixelRatio, 3) / points
-  return Math.min(wanted, longestSide / points, longestSide / height, Math.sqrt(mostPixels / (points * height)))
+  return Math.min(wanted, maxSide / points, maxSide / height, Math.sqrt(maxPixels / (points * height)))
 }

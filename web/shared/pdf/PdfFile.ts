@@ -31,14 +31,14 @@ const assets = new URL(`/assets/pdfjs-${version}/`, location.href).href
 const chunk = 512 * 1024
 
 /** A picture is at most so many pixels: a page scanned at 600 dpi has 34 million. */
-const largestImage = 40_000_000
+const maxImagePixels = 40_000_000
 
 /** A file that makes the thread run on is given up. */
 export const patience = 60_000
 
 /** As many as a release can have, and more; and as much as one can be (contract, part 6). */
-const mostAttachments = 250
-const largestAttachment = 128 * 1024 * 1024
+const maxAttachments = 250
+const maxAttachmentBytes = 128 * 1024 * 1024
 
 let spare: Worker | undefined
 
@@ -73,7 +73,7 @@ export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<P
     cMapUrl: `${assets}cmaps/`,
     standardFontDataUrl: `${assets}fonts/`,
     wasmUrl: `${assets}decoders/`,
-    maxImageSize: largestImage
+    maxImageSize: maxImagePixels
   })
   const close = () => {
     void task.destroy().catch(() => {}).finally(() => port.terminate())
@@ -102,11 +102,11 @@ const readingOf = (document: PDFDocumentProxy) => {
     },
     attachments: async () => {
       const found = await document.getAttachments() ?? new Map<string, { filename: string }>()
-      return [...found].slice(0, mostAttachments).map(([id, { filename }]) => ({
+      return [...found].slice(0, maxAttachments).map(([id, { filename }]) => ({
         name: filename,
         read: async () => {
           const content = await document.getAttachmentContent(id)
-          if (content === null || content.length > largestAttachment) throw new Error("This is not to be had.")
+          if (content === null || content.length > maxAttachmentBytes) throw new Error("This is not to be had.")
           return new Uint8Array(content)
         }
       }))

@@ -23,12 +23,12 @@ const pageLimit = 1000
 const atOnce = 4
 
 /** The bytes of a record that this thread keeps. What is beyond is said to be missing. */
-const mostBytes = 256 * 1024 * 1024
+const maxBytes = 256 * 1024 * 1024
 
 /** How long to wait before the same is asked again, in milliseconds, after a network or a service that failed. */
 const waits = [1_000, 3_000]
 
-const longestWait = 60_000
+const maxWaitMs = 60_000
 
 interface ReceivedSection extends Section {
   readonly nextCursor: string | null
@@ -148,7 +148,7 @@ export class RecordPages {
     for (let tries = 0;; tries++) {
       try {
         const bytes = await this.answer(query)
-        if ((this.bytes += bytes.length) > mostBytes) throw new Failed({ status: 0, error: "record_too_large" })
+        if ((this.bytes += bytes.length) > maxBytes) throw new Failed({ status: 0, error: "record_too_large" })
         const { answer, places } = cutRecord(bytes)
         return { answer: answer as Answer, places, bytes }
       } catch (failed) {
@@ -179,7 +179,7 @@ const unreachable: Failure = { status: 0, error: "unreachable" }
 
 /** In milliseconds; undefined where the same would not help, or was tried enough. */
 const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: number) => {
-  if (status === 429) return tries < 5 ? Math.min(retryAfterSeconds * 1000, longestWait) : undefined
+  if (status === 429) return tries < 5 ? Math.min(retryAfterSeconds * 1000, maxWaitMs) : undefined
   return error === "unreachable" || status >= 500 ? waits[tries] : undefined
 }
 

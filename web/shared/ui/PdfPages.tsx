@@ -10,7 +10,7 @@ import "./pdf.css"
 export { warm } from "../pdf/PdfFile.ts"
 
 /** Pages beyond are not shown. */
-const mostPages = 2_000
+const maxPages = 2_000
 
 /** Of a page at 100 %: wider, its lines would be hard to read. */
 const widest = 900
@@ -81,7 +81,7 @@ const Pages = ({ file, size }: Open) => {
         {room === 0
           ? null
           : Array.from(
-            { length: Math.min(file.pages, mostPages) },
+            { length: Math.min(file.pages, maxPages) },
             (_, index) => (
               <PdfPage
                 key={index}
@@ -93,7 +93,7 @@ const Pages = ({ file, size }: Open) => {
             )
           )}
       </div>
-      {file.pages > mostPages ? <p>There are more pages. Download the file to see them.</p> : null}
+      {file.pages > maxPages ? <p>There are more pages. Download the file to see them.</p> : null}
     </div>
   )
 }

@@ -8,8 +8,8 @@ export interface PlainHtml {
 }
 
 /** A browser lays out this much without a pause that is felt. */
-const longestText = 1_000_000
-const mostElements = 40_000
+const maxTextLength = 1_000_000
+const maxElements = 40_000
 
 /**
  * Writes HTML, or the narrative of a CDA document, anew: text, and the elements that give it order. What is not named here does not
@@ -19,15 +19,15 @@ const mostElements = 40_000
 export const plainHtml = (source: string, type: "html" | "xml"): PlainHtml => {
   const isCda = type === "xml" && /<(?:[\w.-]+:)?ClinicalDocument[\s>]/.test(source.slice(0, 20_000))
   if (type === "xml" && !isCda) return asText(source)
-  const beginning = source.slice(0, longestText)
+  const beginning = source.slice(0, maxTextLength)
   // HTML has no such sections, and one would reach to the end.
   return rewritten(isCda ? beginning : beginning.replaceAll("<![CDATA[", "&lt;![CDATA["), isCda, source.length)
 }
 
 /** Any other XML is shown as it is written. */
 const asText = (source: string): PlainHtml => ({
-  html: `<pre>${escaped(source.slice(0, longestText))}</pre>`,
-  cut: source.length > longestText
+  html: `<pre>${escaped(source.slice(0, maxTextLength))}</pre>`,
+  cut: source.length > maxTextLength
 })
 
 const rewritten = (source: string, isCda: boolean, length: number): PlainHtml => {
@@ -50,7 +50,7 @@ const rewritten = (source: string, isCda: boolean, length: number): PlainHtml =>
   const open = () => {
     if (isCda && narratives.has(tag)) narrative++
     const own = ownOf(tag)
-    if (speaks() && own !== undefined && ++elements <= mostElements) {
+    if (speaks() && own !== undefined && ++elements <= maxElements) {
       out.push(`<${own}${attributesOf(own, attributes)}>`)
     }
     if (tag === "img" || tag === "rendermultimedia") {
@@ -61,7 +61,7 @@ const rewritten = (source: string, isCda: boolean, length: number): PlainHtml =>
   const close = (name: string) => {
     if (silent === name) silent = undefined
     const own = ownOf(name)
-    if (speaks() && own !== undefined && !empty.has(own) && elements <= mostElements) out.push(`</${own}>`)
+    if (speaks() && own !== undefined && !empty.has(own) && elements <= maxElements) out.push(`</${own}>`)
     if (isCda && narratives.has(name)) narrative = Math.max(0, narrative - 1)
   }
   const nothing = () => {}
@@ -90,7 +90,7 @@ const rewritten = (source: string, isCda: boolean, length: number): PlainHtml =>
   })
   tokenizer.write(source)
   tokenizer.end()
-  return { html: out.join(""), cut: length > longestText || elements > mostElements }
+  return { html: out.join(""), cut: length > maxTextLength || elements > maxElements }
 }
 
 const setOf = (names: string) => new Set(names.split(" "))
