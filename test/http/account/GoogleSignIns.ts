@@ -5,12 +5,12 @@ import { asAdmin, call, providerPassword } from "../../support/Client.ts"
 import type { OpenIdProvider } from "../../support/OpenIdProvider.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** The default of PROVIDER_PORTAL_URL; nothing needs to listen there. */
+/** The default of PROVIDER_PORTAL_URL; nothing has to listen there. */
 export const portal = "http://localhost:8081"
 
 export const cookieName = "__Host-vrss-google"
 
-/** The portal's page in one browser: what it keeps is its verifier. */
+/** The portal's page in one browser, which keeps only the verifier. */
 export const openPortal = (address?: string) => {
   const verifier = randomBytes(32).toString("base64url")
   return {
@@ -25,7 +25,7 @@ export type Portal = ReturnType<typeof openPortal>
 export const startUrl = (service: Pick<Service, "url">, { challenge }: Pick<Portal, "challenge">) =>
   `${service.url}/api/provider/google/start?challenge=${challenge}`
 
-/** Presses the button; stops at the provider's page and answers it. */
+/** Presses the sign-in button, stops at the provider's page and returns that page. */
 export const toGoogle = (service: Pick<Service, "url">, page: Portal) => {
   return page.browser.go(startUrl(service, page), { stopAt: [portal] })
 }

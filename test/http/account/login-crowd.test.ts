@@ -9,13 +9,13 @@ const { service } = await openApp()
 const login = (address: string, email: string, password: string) =>
   call(service, "POST", "/api/provider/login", { headers: { "x-forwarded-for": address }, body: { email, password } })
 
-/** A login that only an address and an e-mail of its own make: no limit but that of the hashes counts it. */
+/** A login with a fresh address and e-mail: only the limit on password hashes counts it. */
 const strangersLogin = () => login(randomAddress(), `${randomUUID()}@nowhere.example`, "wrong")
 
 const statuses = (answers: ReadonlyArray<Answer>) => [...new Set(answers.map(({ status }) => status))].sort()
 
 describe("A crowd of strangers who sign in at once (findings M9)", () => {
-  test("leaves a provider's own network its place: the provider is answered while strangers are refused", async () => {
+  test("leaves room for a provider's known network: the provider is answered while strangers are refused", async () => {
     const { email } = await signInProvider(service)
     const clinic = randomAddress()
     assert.strictEqual((await login(clinic, email, providerPassword)).status, 200)
@@ -45,7 +45,7 @@ describe("A crowd of strangers who sign in at once (findings M9)", () => {
 })
 
 describe("The limit of logins by address (findings M9)", () => {
-  // A body that does not parse is counted as well, and costs no hash.
+  // A body that does not parse counts as well, and costs no password hash.
   const attempt = (address: string) =>
     call(service, "POST", "/api/provider/login", { headers: { "x-forwarded-for": address }, body: "{" })
 
@@ -61,15 +61,15 @@ describe("The limit of logins by address (findings M9)", () => {
 
   const group = (value: number) => value.toString(16)
 
-  test("is 30 for a /64 of IPv6, 120 for the /56 around it, and other /56s are not touched", async () => {
+  test("is 30 for a /64 of IPv6 and 120 for the /56 around it; other /56s are not affected", async () => {
     const network = site()
     assert.deepStrictEqual(await tally(times(40, (index) => `${network}:1200::${group(index + 1)}`)), [30, 10])
-    // Ten of the 40 were refused before the wider networks counted them: 90 are left.
+    // Ten of the 40 were refused before the wider networks counted them, so 90 remain.
     assert.deepStrictEqual(await tally(times(100, (index) => `${network}:${group(0x1201 + index)}::1`)), [90, 10])
     assert.deepStrictEqual(await tally([`${network}:1300::1`, `${network}:1100::1`]), [2, 0])
   })
 
-  test("is 480 for a /48 of IPv6, and other /48s are not touched", async () => {
+  test("is 480 for a /48 of IPv6, and other /48s are not affected", async () => {
     const [network, other] = [site(), site()]
     assert.deepStrictEqual(await tally(times(500, (index) => `${network}:${group(index * 100)}::1`)), [480, 20])
     assert.deepStrictEqual(await tally([`${other}::1`]), [1, 0])

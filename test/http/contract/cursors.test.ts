@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test("A cursor is taken as it was given alone: with text behind it, or spelt otherwise, it is answered 400 (findings L8)", async () => {
+test("A cursor with added text or in another spelling is answered 400 (findings L8)", async () => {
   await signInVeteran(service)
   await signInVeteran(service)
   const page = (cursor: string) =>
