@@ -50,7 +50,7 @@ describe("From one address", () => {
 })
 
 describe("Without a configuration of Google", () => {
-  test("the routes of Google do not exist, whatever a request sends", async () => {
+  test("the routes of Google do not exist for any request", async () => {
     const requests: ReadonlyArray<readonly [method: string, path: string, body?: unknown]> = [
       ["GET", "/start"],
       ["GET", `/start?challenge=${"c".repeat(43)}`],

@@ -118,7 +118,7 @@ describe("A provider who signs in with Google", () => {
     assert.strictEqual((await exchange(second, code, page)).status, 200)
   })
 
-  test("is never redirected to another site, whatever the address contains", async () => {
+  test("is never redirected to another site by anything in the address", async () => {
     const page = openPortal()
     for (const extra of ["&redirect_uri=https://evil.example", "&portal=https://evil.example", "&challenge=x", ""]) {
       const url = `${service.url}/api/provider/google/callback?code=x&state=y&next=https://evil.example${extra}`

@@ -227,7 +227,7 @@ describe("The portal's cookie", () => {
     }
   })
 
-  test("opens only its own session, whatever token is sent with it", async () => {
+  test("opens only its own session, also when another token is sent with it", async () => {
     const [first, other] = [await atPortal(), await atPortal()]
     await assertResumed(await resume({ ...other.resume, ...bearer(first.token) }), other.id)
     const veteran = await signInVeteran(service)
@@ -312,7 +312,7 @@ describe("An ended session", () => {
     assertRefused(await resume(sent, second))
   })
 
-  test("is not resumed after a logout has answered, whatever runs meanwhile, and its tokens fail", async () => {
+  test("is not resumed after a logout has answered, even in requests under way, and its tokens fail", async () => {
     for (let round = 0; round < 5; round++) {
       const { headers, resume: sent } = await atPortal()
       const during = Array.from({ length: 8 }, (_, index) => resume(sent, index % 2 === 0 ? service : second))

@@ -75,7 +75,7 @@ describe("Provider logins from one address", () => {
     assert.deepStrictEqual(tally(await times(30, () => cheapLogin(address))), { 400: 29, 429: 1 })
   })
 
-  test("count against the limit whatever their body, media type or size", async () => {
+  test("count against the limit with any body, media type or size", async () => {
     const address = randomAddress()
     const headers = from(address)
     const bodies = ["{", "[]", `{"email":1}`, "", `"${"x".repeat(5000)}"`]
@@ -212,7 +212,7 @@ describe("The rate limits", () => {
     assert.deepStrictEqual(tally(answers), { 202: 5, 429: 3 })
   })
 
-  test("allow 6 syncs a minute for one veteran, whatever another veteran does", async () => {
+  test("allow 6 syncs a minute for one veteran, independent of other veterans", async () => {
     const veteran = await signInVeteran(service)
     const other = await signInVeteran(service)
     const sync = ({ headers }: typeof veteran, to: Service) =>

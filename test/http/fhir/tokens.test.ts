@@ -98,7 +98,7 @@ test("After a revoke has answered, every read that begins later is refused, on e
   }
 })
 
-test("An app may read 600 times a minute, whatever it reads", async () => {
+test("An app may read 600 times a minute, over all its routes", async () => {
   const { app } = await connected()
   const path = (at: number) => ["/Observation/a", "/Observation?_count=0", "/Condition"][at % 3]!
   const answers = await Promise.all(Array.from({ length: 620 }, (_, at) => get(one, app, path(at))))

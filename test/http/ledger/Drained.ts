@@ -53,8 +53,8 @@ export const rootOf = (hashes: ReadonlyArray<Buffer>): Buffer => {
 }
 
 /**
- * Asserts that each drained row is one leaf, that the stored tree is the tree of these leaves, and that each checkpoint
- * is of a beginning of it. Returns the size of the tree.
+ * Asserts that each drained row is one leaf, and that the stored tree is the tree of these leaves. Each checkpoint must
+ * be of a beginning of that tree. Returns the tree's size.
  */
 export const assertWhole = async (owner: pg.Client): Promise<number> => {
   // One transaction sees one state, even if rows are drained meanwhile.

@@ -29,7 +29,7 @@ beforeEach(async () => {
   veteran = await signInVeteran(one)
 })
 
-/** The document is far larger than what the kernel holds of what was sent and not read. */
+/** The document is far larger than the kernel's buffers for data that was sent but not read. */
 const size = 24 * 1024 * 1024
 
 const viewable = async () => {
@@ -39,7 +39,7 @@ const viewable = async () => {
   return { link, whole, session: session! }
 }
 
-/** Begins a transfer of process `one` that its client reads slowly. */
+/** Begins a transfer in process `one` whose client reads slowly. */
 const running = async (of?: Awaited<ReturnType<typeof viewable>>) => {
   const { link, session, whole } = of ?? await viewable()
   const begun = await beginView(one, session)
@@ -67,9 +67,9 @@ describe("A running stream", () => {
     await bystander.assertWhole()
   })
 
-  test("is cut though its client reads nothing, and its connection ends", async () => {
+  test("is cut even if its client reads nothing, and its connection ends", async () => {
     const { link } = await running()
-    // Meanwhile all was sent that the kernel holds, and the stream waits for its client.
+    // Meanwhile the kernel's buffers are full, and the stream waits for its client.
     await createLink(one, veteran)
     await revokeLink(one, veteran, link)
     await until("its end is noted", async () => {
@@ -90,7 +90,7 @@ describe("A running stream", () => {
   })
 })
 
-describe("Once a process has lost the connection that tells it of revokes,", () => {
+describe("Once a process has lost the connection that reports revokes,", () => {
   const listening = async () => {
     const { rows } = await superuser.query(
       "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
@@ -109,7 +109,7 @@ describe("Once a process has lost the connection that tells it of revokes,", () 
       return pids.length === 2 && !pids.some((pid) => lost.includes(pid))
     })
 
-  test("a running stream is cut though no other connection is to be had, and later revokes are heard again", async () => {
+  test("a running stream is cut although no new connection is available, and later revokes arrive again", async () => {
     const { assertCut } = await running()
     const lost = await listening()
     await admit(0)
@@ -127,7 +127,7 @@ describe("Once a process has lost the connection that tells it of revokes,", () 
 
   test("a stream that begins and is revoked before the process listens again is cut", async () => {
     const [next, spare] = [await viewable(), await createLink(one, veteran)]
-    // From here on both processes have the connections that they need, and are let have no other.
+    // From here on both processes have the connections that they need, and cannot open others.
     await revokeLink(other, veteran, spare)
     const lost = await listening()
     await admit(0)
@@ -144,7 +144,7 @@ describe("Once a process has lost the connection that tells it of revokes,", () 
   })
 })
 
-test("a revoke blocks open, otp, verify with a code sent before, view with a session given before, and a resume", async () => {
+test("A revoke blocks open, otp, verify and view with earlier codes and sessions, and a resume", async () => {
   const link = await createLink(one, veteran)
   const [viewed, fresh] = await giveSessions(home, superuser, [link, link])
   assert.strictEqual((await view(one, viewed!)).status, 200)
@@ -170,7 +170,10 @@ test("a revoke blocks open, otp, verify with a code sent before, view with a ses
   }
 })
 
-/** This counts the turns of the event loop: what two sockets bring in one turn was there when the turn began, in whichever order. */
+/**
+ * Counts the turns of the event loop. Data that two sockets deliver in one turn was there when the turn began, in
+ * unknown order.
+ */
 let turns = 0
 
 let counted = false
@@ -186,7 +189,7 @@ const turn = () => {
   return turns
 }
 
-/** Posts on a connection of its own, and notes in which turn which part of the answer came. */
+/** Posts on a separate connection, and notes the turn in which each part of the answer arrived. */
 const post = (service: Service, path: string, headers: Record<string, string>, body: string) => {
   const lines = Object.entries({ host: "localhost", "x-forwarded-for": randomAddress(), ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -215,19 +218,19 @@ const post = (service: Service, path: string, headers: Record<string, string>, b
 }
 
 interface AnswerInTurns {
-  /** The status is 0 where the answer was cut before its head was whole. */
+  /** The status, or 0 if the answer was cut before its head was complete. */
   readonly status: number
   readonly bytes: Buffer
-  /** This tells whether all bytes came that the head had promised. */
+  /** Whether all bytes arrived that the head had promised. */
   readonly whole: boolean
-  /** These are the turns in which the first byte of the body came and in which the answer ended. */
+  /** The turns in which the body's first byte arrived and in which the answer ended. */
   readonly first: number | undefined
   readonly last: number
 }
 
-test("no view sends its first byte after the revoke has answered, in 1,000 races of the two", async () => {
+test("No view sends its first byte after the revoke has answered, in 1,000 races of the two", async () => {
   const rounds = 1000
-  // Each pair is of one veteran, for none may send more than 600 requests a minute.
+  // Each pair has a separate veteran, who may send at most 600 requests a minute.
   const pairs = []
   for (const services of [[one, other], [other, one], [one, one], [other, other]]) {
     const owner = await signInVeteran(one)
@@ -251,7 +254,7 @@ test("no view sends its first byte after the revoke has answered, in 1,000 races
     for (const [n, { id }] of links.entries()) {
       const ask = (viewSession: string) => post(viewer, "/api/secure-links/view", json, JSON.stringify({ viewSession }))
       const revoke = () => post(revoker, `/api/veteran/me/secure-links/${id}/revoke`, owner.headers, "")
-      // The view goes ahead by this many milliseconds, so that either wins about as often as not.
+      // The view starts this many milliseconds earlier, so that each side wins about half of the races.
       const ahead = Math.round(lead + 4 * Math.random() - 2)
       const later = <A>(act: () => Promise<A>, milliseconds: number) =>
         milliseconds <= 0 ? act() : new Promise((resume) => setTimeout(resume, milliseconds)).then(act)
@@ -272,7 +275,7 @@ test("no view sends its first byte after the revoke has answered, in 1,000 races
       }
     }
   }))
-  // Both orders came, so it was a race.
+  // Both outcomes occurred, so these were real races.
   const before = outcomes["whole"] + outcomes["cut"]
   assert.isAbove(Math.min(before, rounds - before), rounds / 10)
 })

@@ -41,14 +41,14 @@ const signUp = async (service: Service) => {
 
 const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
 
-/** Makes every mail due at once, as after so many attempts, and answers the database's time before that. */
+/** Makes every mail due at once, with this number of attempts. Returns the database's time before that. */
 const hurry = async (attempts = "attempts"): Promise<Date> =>
   (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
     .now
 
 const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
 
-/** Waits until a mail pauses as it should after so many attempts, the last of them after `since`. */
+/** Waits until a mail pauses as it should after this many attempts, the last of them after `since`. */
 const paused = (attempts: number, since = new Date(0)) =>
   until(`the pause after ${attempts} attempts`, async () => {
     const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`
@@ -61,8 +61,8 @@ const about = ({ mails }: Mailbox, words: string) => mails.filter(({ text }) => 
 const warnings = (service: Service, words: string) =>
   service.output().split("\n").filter((line) => line.includes(words) && line.includes("\"level\":\"warn\"")).length
 
-describe("the veteran", () => {
-  /** Asks for a code as if the last had been asked for long ago. */
+describe("The veteran", () => {
+  /** Requests a code as if the last request had been long ago. */
   const codeFor = async (service: Service, mailbox: Mailbox, { token }: Link) => {
     await superuser.query("update secure_link_otps set created_at = created_at - interval '1 minute'")
     const { json, status } = await step(service, "otp", { token })
@@ -71,7 +71,7 @@ describe("the veteran", () => {
     return { token, challengeId: json.challengeId as string, code }
   }
 
-  test("is told once of the first opening, the first view and the lock, in words that name nobody", async () => {
+  test("gets one mail each about the first opening, the first view and the lock, without any names", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const veteran = await signInVeteran(service)
@@ -102,7 +102,7 @@ describe("the veteran", () => {
     }
   })
 
-  test("is told that an app was connected, and that it was disconnected after a replay, by the app's name alone", async () => {
+  test("gets a mail when an app is connected, and when a replay disconnects it, with the app's name only", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const veteran = await signInVeteran(service)
@@ -128,7 +128,7 @@ describe("the veteran", () => {
     }
   })
 
-  test("is told within the transaction of the cause, so that what cannot be told has not happened", async () => {
+  test("gets mail within the transaction of the cause: if the mail fails, the act has not happened", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const link = await createLink(service, await signInVeteran(service))
@@ -164,7 +164,7 @@ describe("the veteran", () => {
 })
 
 describe("A mail", () => {
-  test("is sent again after ever longer pauses while the server refuses it with 550, and arrives once it is taken", async () => {
+  test("is sent again after growing pauses while the server answers 550, and arrives once it is accepted", async () => {
     const refusing = await used(openMailbox({ refuse: true }))
     const service = await serve(refusing.url)
     let since = await hurry()
@@ -186,7 +186,7 @@ describe("A mail", () => {
     assert.lengthOf(about(mailbox, email), 1)
   })
 
-  test("arrives once after the server has refused it with 451 for a while", async () => {
+  test("arrives once after the server has answered 451 for a while", async () => {
     const mailbox = await used(openMailbox({ greylist: 3 }))
     const service = await serve(mailbox.url)
     const email = await signUp(service)
@@ -202,7 +202,7 @@ describe("A mail", () => {
     assert.lengthOf(mailbox.mails, 1)
   })
 
-  test("arrives once the server is back that was down", async () => {
+  test("arrives once the server is up again", async () => {
     const port = await freePort()
     const service = await serve(`smtp://127.0.0.1:${port}`)
     const email = await signUp(service)
@@ -230,7 +230,7 @@ describe("A mail", () => {
   })
 })
 
-test("a request does not wait for the mail that it causes", async () => {
+test("A request does not wait for the mail that it causes", async () => {
   const silent = await used(openSilentServer())
   const service = await serve(silent.url)
   const link = await createLink(service, await signInVeteran(service))
@@ -238,12 +238,12 @@ test("a request does not wait for the mail that it causes", async () => {
   await until("the mail is being sent", async () => (await waiting())[0]?.attempts === 1)
   await signUp(service)
   assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
-  // The first mail has not failed yet: nobody waited for it.
+  // The mail has not failed yet, so the answer did not wait for it.
   assert.notInclude(service.output(), "link_opened:")
   assert.deepStrictEqual((await waiting()).map(({ kind }) => kind), ["link_opened", "waitlist_joined"])
 })
 
-test("two processes send each mail once", async () => {
+test("Two processes send each mail once", async () => {
   const mailbox = await used(openMailbox())
   await Promise.all(["one", "two"].map((name) => serve(mailbox.url, { MAIL_FROM: `${name}@clinic.example` })))
   await superuser.query(
@@ -258,7 +258,7 @@ test("two processes send each mail once", async () => {
   assert.sameMembers([...senders], ["one@clinic.example", "two@clinic.example"])
 })
 
-test("a mail whose process is killed while it sends is sent later, by another", async () => {
+test("A mail whose process is killed during the sending is later sent by another process", async () => {
   const silent = await used(openSilentServer())
   const killed = await serve(silent.url)
   const email = await signUp(killed)
@@ -274,14 +274,14 @@ test("a mail whose process is killed while it sends is sent later, by another", 
   assert.lengthOf(about(mailbox, email), 1)
 })
 
-test("a mail that is being sent when the service is told to stop is sent once", async () => {
+test("A mail that is being sent when the service is told to stop is sent once", async () => {
   const mailbox = await used(openMailbox())
   const stopping = await serve(mailbox.url)
   const { held, release } = mailbox.hold()
   const email = await signUp(stopping)
   await until("the server has it", async () => held() === 1)
   const stopped = stopping.stop("SIGTERM")
-  // The signal has come by now, whether or not the service still answers while it waits for the mail server.
+  // By now the signal has arrived, whether or not the service still answers while it waits for the mail server.
   for (let calls = 0; calls < 100; calls++) await call(stopping, "GET", "/health").catch(() => undefined)
   release()
   await stopped
@@ -291,7 +291,7 @@ test("a mail that is being sent when the service is told to stop is sent once", 
   assert.lengthOf(about(mailbox, email), 1)
 })
 
-test("a mail about what no longer exists is dropped without a word in the log", async () => {
+test("A mail about something that no longer exists is dropped without a line in the log", async () => {
   const mailbox = await used(openMailbox())
   const service = await serve(mailbox.url)
   await superuser.query(
@@ -307,7 +307,7 @@ test("a mail about what no longer exists is dropped without a word in the log", 
 })
 
 test.each(["smtps", "starttls"] as const)(
-  "a self-made certificate is accepted over %s only where it is trusted",
+  "A self-signed certificate is accepted over %s only if it is trusted",
   async (secure) => {
     const mailbox = await used(openMailbox({ secure }))
     const wary = await serve(mailbox.url)

@@ -16,10 +16,10 @@ const condition = (id: string, version = 1) => resource("Condition", id, { versi
 
 const first = [condition("a"), condition("b"), condition("c")]
 
-/** Here `a` is as before, `b` is changed, `c` is missing and `d` is new. */
+/** Item `a` is unchanged, `b` is changed, `c` is missing and `d` is new. */
 const second = [condition("a"), condition("b", 2), condition("d")]
 
-/** These syncs lead to each stored state; the items of `first` are active from `partial` on and inactive at `empty`. */
+/** Syncs that lead to each stored state. The items of `first` are active from `partial` on and inactive at `empty`. */
 const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   unknown: [],
   empty: ["complete", "empty"],
@@ -54,7 +54,7 @@ const cells = [
 
 const takesResources = (fetch: FetchStatus) => fetch === "complete" || fetch === "partial"
 
-describe("a sync", () => {
+describe("A sync", () => {
   test.each(cells)(
     "moves a type from '%s' by the fetch status '%s' to '%s'",
     async (before, lastFetch, after, counts, active, inactive) => {
@@ -105,7 +105,7 @@ describe("a sync", () => {
       const alone = await call(service, "GET", "/api/veteran/me/health-record/manifest", { headers: veteran.headers })
       assert.deepStrictEqual(alone.json, answer.json.manifest)
 
-      // What was neither stored nor deactivated has not been written: its row is the same version.
+      // Rows that were neither stored nor deactivated were not written: they keep their row version.
       const written = (rows: typeof rowsBefore) => new Map(rows.map(({ fhir_id, xmin }) => [fhir_id, xmin]))
       const rowsAfter = written(await storedRows(superuser, veteran.id))
       const untouched = [...written(rowsBefore)].filter(([id, xmin]) => rowsAfter.get(id) === xmin).length
@@ -116,7 +116,7 @@ describe("a sync", () => {
 
 type Item = { version: number; active: boolean }
 
-/** The model holds one type of one veteran as the specification's table has it. */
+/** A model of one type of one veteran, after the specification's table. */
 interface Model {
   state: SyncState
   readonly items: Map<string, Item>
@@ -124,11 +124,11 @@ interface Model {
 
 interface Step {
   readonly fetch: FetchStatus
-  /** Gives the version by FHIR id. */
+  /** The version by FHIR id. */
   readonly sent: ReadonlyMap<string, number>
 }
 
-/** This follows the table in "States and transitions" row by row, and the contract's where that says "may". */
+/** Follows the table in "States and transitions" row by row, and the contract's table where that says "may". */
 const apply = (model: Model, { fetch, sent }: Step) => {
   const before = model.state
   const counts = { stored: 0, unchanged: 0, deactivated: 0, skipped: 0 }
@@ -177,7 +177,7 @@ const randomStep = (random: () => number): Step => {
 }
 
 describe("10,000 random sequences of fetches", () => {
-  test("move the state of a type as the specification's table does", () => {
+  test("change the state of a type like the specification's table", () => {
     const seed = randomInt(2 ** 31)
     const random = seededRandom(seed)
     for (let sequence = 0; sequence < 10_000; sequence++) {
@@ -197,7 +197,7 @@ describe("10,000 random sequences of fetches", () => {
   test("end over HTTP with the counts, states and items of the specification's table", async () => {
     const seed = randomInt(2 ** 31)
     const random = seededRandom(seed)
-    // The types of one veteran are as many sequences: each sync takes a step in most of them.
+    // The types of one veteran are separate sequences: each sync takes a step in most of them.
     const types = Array.from({ length: 200 }, (_, n) => `Type${String.fromCharCode(65 + n / 26, 65 + n % 26)}`)
     const runVeteran = async (registered: { readonly id: string; readonly vaPatientId: string }) => {
       const veteran = await signIn(service, registered)
@@ -233,7 +233,7 @@ describe("10,000 random sequences of fetches", () => {
       }
     }
     const veterans = [...await registerVeterans(owner, 10_000 / types.length)]
-    // They run one after the other, so that the seed alone decides what is sent.
+    // The sequences run one after the other, so that the seed alone decides what is sent.
     while (veterans.length > 0) await runVeteran(veterans.pop()!)
   })
 })

@@ -48,7 +48,7 @@ describe("A release carries the record that it releases", () => {
     )
   })
 
-  test("of what is active, and of categories that are all accepted", async () => {
+  test("with only active items, and only those whose categories are all accepted", async () => {
     const all = [
       resource("Condition", "plain"),
       resource("Condition", "hiv", { categories: ["hiv"] }),
@@ -71,7 +71,7 @@ describe("A release carries the record that it releases", () => {
     ])
   })
 
-  test("of the dates that are asked for", async () => {
+  test("with only items of the requested dates", async () => {
     const dated = (id: string, date?: string) => JSON.stringify({ resourceType: "Condition", id, recordedDate: date })
     await sync(service, veteran, { Condition: "complete", Patient: "complete" }, {
       Condition: [dated("before", "2019-12-31"), dated("within", "2020-05"), dated("after", "2021"), dated("undated")],
@@ -82,7 +82,7 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual(namesIn(await bundleOf(document.id)), ["Condition/within", "Patient/p"])
   })
 
-  test("of one moment, though the record changes while it is read", async () => {
+  test("as of one moment, even if the record changes during the read", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: [resource("Condition", "c")],
       Observation: [resource("Observation", "o")]
@@ -103,7 +103,7 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual(namesIn(await bundleOf(next.document.id)), [])
   })
 
-  test("in as many pages as it takes, in the order of type and id", async () => {
+  test("over as many pages as needed, in the order of type and id", async () => {
     const ids = Array.from({ length: 1203 }, (_, n) => `n${n}`)
     const large = ids.slice(0, 5).map((id) =>
       JSON.stringify({ resourceType: "Observation", id, note: [{ text: `${id} `.repeat(700_000) }] })
@@ -119,7 +119,7 @@ describe("A release carries the record that it releases", () => {
     for (const text of large) assert.include(bundle, text)
   })
 
-  test("a document that cannot be read back is no release, and nothing is left of it", async () => {
+  test("but a document that cannot be read back prevents the release, and nothing is left of it", async () => {
     const [{ id }, other] = [
       (await upload(service, veteran, "text")).json,
       (await upload(service, veteran, "another text")).json
@@ -134,7 +134,7 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual(items.map(({ kind }: { kind: string }) => kind), ["upload", "upload"])
   })
 
-  test("20,000 items at most, of which none is withheld", async () => {
+  test("with at most 20,000 items, of which none is withheld", async () => {
     const condition = (n: number) => resource("Condition", `${n}`, n < 10 ? { categories: ["hiv"] } : {})
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: Array.from({ length: 20_010 }, (_, n) => condition(n))
@@ -161,8 +161,8 @@ const waitsForItems = async () => {
   }
 }
 
-describe("what is withheld", () => {
-  test.each([5, 500])("changes no byte of the record, with %i items of it", async (count) => {
+describe("What is withheld from a release", () => {
+  test.each([5, 500])("changes no byte of the record, with %i withheld items", async (count) => {
     const shown = Array.from({ length: 40 }, (_, n) => resource("Condition", `shown${n}`))
     const withheld = Array.from({ length: count }, (_, n) => resource("Condition", `n${n}`, { categories: ["hiv"] }))
     const bundles: Array<string> = []
@@ -176,7 +176,7 @@ describe("what is withheld", () => {
   })
 })
 
-describe.skipIf(noTools)(`both copies${needsTools}`, () => {
+describe.skipIf(noTools)(`Both copies of a release${needsTools}`, () => {
   test("carry the same record, and the documents as they were uploaded", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
     const letter = "Dear Dr. Gray\n".repeat(10_000)
