@@ -65,10 +65,7 @@ describe("MedplumClient", () => {
 
     for (const type of types) {
       const search = connect(token)
-      for await (const _page of search.medplum.searchResourcePages(type as "Patient")) { /*
-                                                                                          * Reading the pages is enough:
-                                                                                          * their texts are kept.
-                                                                                          */ }
+      for await (const _page of search.medplum.searchResourcePages(type as "Patient")) { /* Only keeps the texts. */ }
       assertSame(search.texts, texts[type]!)
     }
   })

@@ -72,7 +72,7 @@ describe("An item with a code, system or reference beyond the length that is rea
     }]
   ]
 
-  test.each(long)("%s in one sync: it is answered, and the service survives (findings 3 H1, M1)", async (_, content) => {
+  test.each(long)("%s in one sync: it is answered, and the service lives (findings 3 H1, M1)", async (_, content) => {
     const veteran = await signInVeteran(service)
     const body = zstdCompressSync(syncBody({ Condition: "complete" }, { Condition: [condition("c", content)] }))
     const answer = await call(service, "POST", syncPath, {

@@ -28,7 +28,10 @@ const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   stale: ["complete", "unavailable"]
 }
 
-/** Each row of the contract's table (part 5) has stored, unchanged, deactivated and skipped, then the active and inactive items. */
+/**
+ * The rows of the contract's table (part 5): the counts stored, unchanged, deactivated and skipped, and then the active
+ * and inactive items.
+ */
 const cells = [
   ["unknown", "complete", "complete", [3, 0, 0, 0], "a1 b2 d1", ""],
   ["unknown", "empty", "empty", [0, 0, 0, 0], "", ""],
