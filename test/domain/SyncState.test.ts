@@ -28,7 +28,7 @@ const table = [
 
 describe("transition", () => {
   test.each(table)(
-    "of a stored %s by a fetch that is %s leads to %s and the action %s",
+    "moves a stored %s by a fetch that is %s to %s, with the action %s",
     (before, lastFetch, state, action) => {
       assert.deepStrictEqual(transition(before, lastFetch), { state, action })
     }

@@ -287,7 +287,7 @@ describe("Functions that run as their owner", () => {
 })
 
 describe("Functions", () => {
-  test("are open to PUBLIC if they read a setting, and one if only a trigger runs it", async () => {
+  test("are open to PUBLIC only if they read a setting or only a trigger runs them", async () => {
     const open = await column(
       `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
        where acl.grantee = 0 order by 1`

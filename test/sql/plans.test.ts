@@ -28,7 +28,7 @@ const growing = [
 /** These indexes hold only waiting rows, and are read from the beginning. */
 const queues = ["proofs_undrained", "proofs_set_aside"]
 
-/** Metrics count waiting rows, which takes longer the more there are. */
+/** Metrics count waiting rows, which takes longer if there are more of them. */
 const counting = "select count(*)::int as mails"
 
 const database = await openDatabase()

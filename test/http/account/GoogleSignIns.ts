@@ -38,13 +38,13 @@ export const toCallback = async (service: Pick<Service, "url">, page: Portal, ac
   return arrival.url
 }
 
-/** What the fragment tells the portal: the one place that the browser may end at. */
+/** The portal's parameters in the URL's fragment. The browser may end only at the portal. */
 export const toldTo = (url: URL) => {
   assert.strictEqual(`${url.origin}${url.pathname}${url.search}`, `${portal}/`)
   return Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 }
 
-/** Goes to `url` and answers what the portal is told. */
+/** Goes to `url` and returns the parameters that the portal receives. */
 export const comeBack = async (page: Portal, url: string | URL) => {
   const arrival = await page.browser.ask(url)
   assert.strictEqual(arrival.status, 303)

@@ -79,7 +79,7 @@ describe("DELETE of a release that a recipient was shown (findings L7)", () => {
     assert.deepStrictEqual(await kept(), whole)
   })
 
-  test("removes a release that nobody was shown for good, one in force only after it was revoked", async () => {
+  test("removes for good a release that nobody was shown, one in force only after its revoke", async () => {
     const refused = await remove()
     assert.deepStrictEqual([refused.status, refused.json.error], [409, "conflict"])
     await revokeRelease()

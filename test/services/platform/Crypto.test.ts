@@ -65,7 +65,7 @@ describe("seal and open", () => {
       assert.strictEqual(envelope.length, 5 + 12 + text.length + 16)
     }).pipe(Effect.provide(one)))
 
-  it.effect("compress from 8 KiB on, where that saves bytes", () =>
+  it.effect("compress from 8 KiB on, if that saves bytes", () =>
     Effect.gen(function*() {
       const overhead = 5 + 12 + 16
       const below = yield* seal(Buffer.alloc(8 * 1024 - 1, "a"))

@@ -131,7 +131,7 @@ describe("Worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
     }))
 
-  it.live("are kept after a task that ends when told, and killed if it does not end", () =>
+  it.live("are kept after a task that ends soon when nobody wants more of it, and killed otherwise", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const counted = Effect.scoped(Effect.gen(function*() {

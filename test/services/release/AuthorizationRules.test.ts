@@ -231,7 +231,7 @@ test("A signed release stays lawful long after the day in which its categories c
 })
 
 describe("endOf", () => {
-  test("is the end of the day, or 12 months later where an event ends the release", () => {
+  test("is the end of the day, or 12 months later if an event ends the release", () => {
     assert.strictEqual(endOf({ date: "2026-12-31" }, facts.now).toISOString(), "2027-01-01T00:00:00.000Z")
     assert.strictEqual(endOf({ event: "x" }, facts.now).toISOString(), "2027-11-21T12:00:00.000Z")
   })

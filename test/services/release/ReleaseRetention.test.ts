@@ -63,7 +63,7 @@ const where = async ({ files }: { readonly files: ReadonlyArray<string> }) => {
 const there = async ({ id }: { readonly id: string }) =>
   (await superuser.query("select from documents where id = $1", [id])).rowCount === 1
 
-test("A kept release is forgotten six years after its end, row and files, by one process (findings L7)", async () => {
+test("A kept release is deleted, row and files, six years after its end, by one process (findings L7)", async () => {
   const [early, due, alsoDue, undeleted] = [
     await shown("5 years 364 days"),
     await shown("6 years 1 day"),
