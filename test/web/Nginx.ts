@@ -33,7 +33,7 @@ export const openNginx = (api: string) =>
     ...(existsSync(brotli) ? [] : [["brotli_static on;", ""]] as const)
   ])
 
-/** Starts a real nginx on lines of docs/operator.md with this machine's port and certificate, and returns its address. */
+/** Starts a real nginx on lines of docs/operator.md, with this machine's port and certificate. Returns its address. */
 export const startNginx = async (lines: string, own: Changes) => {
   const folder = await openFolder()
   const port = await freePort()
