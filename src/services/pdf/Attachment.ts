@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { pipeline } from "node:stream/promises"
 import { createDeflate, deflateSync } from "node:zlib"
-import { PDFHexString, PDFName, PDFString } from "pdf-lib"
 import { type Objects, ref } from "./Objects.ts"
+import { dateString, nameOf, textString } from "./Text.ts"
 
 /** A file inside the file. */
 export interface AttachedFile {
@@ -22,11 +22,9 @@ export interface Attachment {
   readonly number: number
 }
 
-/** A text string (ISO 32000-1, 7.9.2.2). ASCII stands as it is: there are readers that look for a name byte by byte. */
-const textString = (text: string): string =>
-  /^[\x20-\x7e]*$/.test(text)
-    ? `(${text.replaceAll(/[\\()]/g, "\\$&")})`
-    : PDFHexString.fromText(text).toString()
+/** Writes ASCII as a literal string, because some readers look for a file name byte by byte (ISO 32000-1, 7.3.4.2). */
+const fileNameString = (name: string): string =>
+  /^[\x20-\x7e]*$/.test(name) ? `(${name.replaceAll(/[\\()]/g, "\\$&")})` : textString(name)
 
 /** So many bytes tell whether deflating helps. A file of no more is written at once: it takes no turns of zlib's threads. */
 const sample = 1 << 16
@@ -63,9 +61,7 @@ export const attach = async (
 
   const paramsNumber = objects.next()
   const filter = helps ? "/Filter/FlateDecode" : ""
-  const dictionary = `<</Type/EmbeddedFile/Subtype${PDFName.of(mimeType).toString()}/Params ${
-    ref(paramsNumber)
-  }${filter}>>`
+  const dictionary = `<</Type/EmbeddedFile/Subtype${nameOf(mimeType)}/Params ${ref(paramsNumber)}${filter}>>`
   let embedded = 0
   if (isWhole) embedded = await objects.stream(helps ? deflated : beginning, dictionary)
   else if (helps) {
@@ -74,7 +70,7 @@ export const attach = async (
     })
   } else embedded = await objects.streamed(whole(), dictionary)
 
-  const date = PDFString.fromDate(createdAt).toString()
+  const date = dateString(createdAt)
   objects.add(
     `<</Size ${size}/CreationDate ${date}/ModDate ${date}/CheckSum <${md5.digest("hex")}>>>`,
     paramsNumber
@@ -84,8 +80,8 @@ export const attach = async (
   return {
     name,
     number: objects.add(
-      `<</Type/Filespec/F (${ascii})/UF ${textString(name)}` +
-        `/EF<</F ${ref(embedded)}/UF ${ref(embedded)}>>/Desc ${PDFHexString.fromText(description).toString()}` +
+      `<</Type/Filespec/F (${ascii})/UF ${fileNameString(name)}` +
+        `/EF<</F ${ref(embedded)}/UF ${ref(embedded)}>>/Desc ${textString(description)}` +
         `/AFRelationship/${relationship}>>`
     )
   }
@@ -95,7 +91,7 @@ export const attach = async (
 export const attachmentsInCatalog = (attachments: ReadonlyArray<Attachment>): string => {
   if (attachments.length === 0) return ""
   // As UTF-16 all keys have one order, whether a reader compares bytes or characters.
-  const named = attachments.map(({ name, number }) => [PDFHexString.fromText(name).toString(), ref(number)] as const)
+  const named = attachments.map(({ name, number }) => [textString(name), ref(number)] as const)
     .sort(([one], [other]) => one < other ? -1 : 1)
   return `/Names<</EmbeddedFiles<</Names[${named.map((pair) => pair.join(" ")).join(" ")}]>>>>` +
     `/AF[${attachments.map(({ number }) => ref(number)).join(" ")}]`

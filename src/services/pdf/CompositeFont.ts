@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { deflateSync } from "node:zlib"
-import { PDFHexString } from "pdf-lib"
 import type { Cluster } from "./Cluster.ts"
 import { type Objects, ref } from "./Objects.ts"
 import { hex } from "./Shaping.ts"
 import { subsetOf } from "./Subset.ts"
+import { utf16 } from "./Text.ts"
 import type { Typeface } from "./Typeface.ts"
 
 /** The glyphs of one typeface that a document shows, as a composite font (ISO 32000-1, 9.7). Their codes are their numbers. */
@@ -127,9 +127,7 @@ const tagOf = (file: Uint8Array): string =>
 
 /** Maps codes back to text, for what copies or searches it (ISO 32000-1, 9.10.3). */
 const toUnicode = (texts: ReadonlyArray<readonly [glyph: number, text: string]>): string => {
-  const entries = texts.map(([glyph, text]) =>
-    `<${hex(glyph)}> ${PDFHexString.fromText(text).toString().replace("FEFF", "")}`
-  )
+  const entries = texts.map(([glyph, text]) => `<${hex(glyph)}> <${utf16(text)}>`)
   const blocks: Array<string> = []
   // A block holds 100 entries at most (Adobe Technical Note 5014).
   for (let from = 0; from < entries.length; from += 100) {

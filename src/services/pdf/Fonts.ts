@@ -1,10 +1,10 @@
 import { type Cluster, offsetsOf } from "./Cluster.ts"
 import { CompositeFont } from "./CompositeFont.ts"
-import type { Style } from "./Line.ts"
 import { linesOf } from "./LineBreaks.ts"
 import type { Objects } from "./Objects.ts"
 import { Pen } from "./Pen.ts"
 import { shape } from "./Shaping.ts"
+import type { Style } from "./Style.ts"
 import type { Typeface } from "./Typeface.ts"
 
 /**

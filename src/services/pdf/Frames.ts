@@ -1,7 +1,8 @@
 import type { Fonts } from "./Fonts.ts"
-import { rule, styles } from "./Line.ts"
+import { rule } from "./Line.ts"
 import type { Objects } from "./Objects.ts"
 import { fixed } from "./Pen.ts"
+import { styles } from "./Style.ts"
 
 /** What stands around the text of every page of a file. */
 export interface Frame {

@@ -1,10 +1,11 @@
-import { PDFHexString } from "pdf-lib"
-import { type Column, column, type Line, type Piece, rule, type Style, styles, together } from "./Line.ts"
+import { type Column, column, type Line, type Piece, rule, together } from "./Line.ts"
 import type { Objects } from "./Objects.ts"
 import { fixed } from "./Pen.ts"
 import type { Picture } from "./Picture.ts"
+import { type Style, styles } from "./Style.ts"
 import { type Table, tableLines } from "./Table.ts"
 import type { Tag } from "./Tags.ts"
+import { textString } from "./Text.ts"
 
 export type Block =
   | { readonly kind: "heading"; readonly level: Level; readonly text: string }
@@ -147,7 +148,7 @@ export class Lines {
     const draw = (top: number) => {
       const bottom = top - shownHeight
       const box = [left, bottom, left + shownWidth, top].map(fixed).join(" ")
-      tag.entries = `/Alt ${PDFHexString.fromText(alt).toString()}/A<</O/Layout/Placement/Block/BBox[${box}]>>`
+      tag.entries = `/Alt ${textString(alt)}/A<</O/Layout/Placement/Block/BBox[${box}]>>`
       return `q ${fixed(shownWidth)} 0 0 ${fixed(shownHeight)} ${left} ${fixed(bottom)} cm /${name} Do Q\n`
     }
     return { height: shownHeight, gap: 6, keep: false, pieces: [{ tag, last: true, draw }] }

@@ -1,4 +1,4 @@
-import { PDFHexString, PDFString } from "pdf-lib"
+import { dateString, textString } from "./Text.ts"
 
 export interface Metadata {
   readonly title: string
@@ -17,12 +17,12 @@ const producer = "Veteran records sharing"
 
 /** Makes the information dictionary (ISO 32000-1, 14.3.3). */
 export const information = ({ author, createdAt, subject, title }: Metadata): string => {
-  const date = PDFString.fromDate(createdAt).toString()
-  return `<</Title ${hex(title)}/Author ${hex(author)}/Subject ${hex(subject)}/Creator ${hex(producer)}` +
-    `/Producer ${hex(producer)}/CreationDate ${date}/ModDate ${date}>>`
+  const date = dateString(createdAt)
+  return `<</Title ${textString(title)}/Author ${textString(author)}/Subject ${textString(subject)}/Creator ${
+    textString(producer)
+  }` +
+    `/Producer ${textString(producer)}/CreationDate ${date}/ModDate ${date}>>`
 }
-
-const hex = (text: string) => PDFHexString.fromText(text).toString()
 
 /** Says the same as XMP (ISO 32000-1, 14.3.2; ISO 16684-1), and that readers may rely on the tags (ISO 14289-1, 5). */
 export const xmp = ({ author, createdAt, identifier, language, subject, title }: Metadata) => {

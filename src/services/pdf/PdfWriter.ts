@@ -1,4 +1,3 @@
-import { PDFHexString, PDFString } from "pdf-lib"
 import { attach, type AttachedFile, type Attachment, attachmentsInCatalog } from "./Attachment.ts"
 import { type Bookmark, Flow, type Page } from "./Flow.ts"
 import { Fonts } from "./Fonts.ts"
@@ -101,13 +100,13 @@ export class PdfWriter {
     await this.writeResources(parts, resources, objects)
     const catalog = objects.add(
       `<</Type/Catalog/Pages ${ref(pageTree)}/StructTreeRoot ${ref(structure)}/MarkInfo<</Marked true>>` +
-        `/Lang ${PDFString.of(metadata.language).toString()}/ViewerPreferences<</DisplayDocTitle true>>` +
+        `/Lang (${metadata.language})/ViewerPreferences<</DisplayDocTitle true>>` +
         `/Metadata ${ref(described)}${outline}${attachmentsInCatalog(attachments)}${seal?.inCatalog ?? ""}>>`
     )
     const info = objects.add(information(metadata))
     await objects.settle(true)
 
-    const id = PDFHexString.of(metadata.id.toString("hex", 0, 16)).toString()
+    const id = `<${metadata.id.toString("hex", 0, 16)}>`
     const end = { number: objects.next(), trailer: `/Root ${ref(catalog)}/Info ${ref(info)}/ID[${id}${id}]` }
     if (seal === undefined) await file.end(end.number, end.trailer)
     else await endSealed(file, seal, { identity: identity!, signedAt: metadata.createdAt }, end)

@@ -1,5 +1,5 @@
-import { PDFHexString } from "pdf-lib"
 import type { Glyph } from "./Cluster.ts"
+import { textString } from "./Text.ts"
 import type { Typeface } from "./Typeface.ts"
 
 /** Writes the operators that show glyphs of one size along one line, from (x, y) on (ISO 32000-1, 9.4). */
@@ -38,7 +38,7 @@ export class Pen {
 
   /** What is copied and read aloud is the text, in whichever order its glyphs are drawn (ISO 32000-1, 14.9.4). */
   say(text: string, show: () => void): void {
-    this.mark(`/Span <</ActualText ${PDFHexString.fromText(text).toString()}>> BDC`, show)
+    this.mark(`/Span <</ActualText ${textString(text)}>> BDC`, show)
   }
 
   mark(begin: string, show: () => void): void {

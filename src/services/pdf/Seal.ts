@@ -1,7 +1,7 @@
-import { PDFString } from "pdf-lib"
 import { type Objects, ref } from "./Objects.ts"
 import type { PdfFile } from "./PdfFile.ts"
 import { type SealingIdentity, signerOf } from "./Signer.ts"
+import { dateString } from "./Text.ts"
 
 const name = "Seal of the service"
 
@@ -69,7 +69,7 @@ export const endSealed = async (
   const dictionary = (byteRange: string) =>
     Buffer.from(
       `${signature} 0 obj\n<<\n/Type /Sig\n/Filter /Adobe.PPKLite\n/Name (Veteran records sharing service)\n` +
-        `/Reason (${name})\n/M ${PDFString.fromDate(signedAt).toString()}\n` +
+        `/Reason (${name})\n/M ${dateString(signedAt)}\n` +
         "/Reference [<</Type /SigRef /TransformMethod /DocMDP " +
         "/TransformParams <</Type /TransformParams /P 1 /V /1.2>>>>]\n" +
         `/SubFilter /ETSI.CAdES.detached\n/ByteRange ${byteRange.padEnd(maxByteRangeLength)}\n/Contents `

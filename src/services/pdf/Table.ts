@@ -1,4 +1,5 @@
-import { type Column, column, type Line, type Piece, rule, type Style, styles, together } from "./Line.ts"
+import { type Column, column, type Line, type Piece, rule, together } from "./Line.ts"
+import { type Style, styles } from "./Style.ts"
 import type { Tag } from "./Tags.ts"
 
 export interface Table {
