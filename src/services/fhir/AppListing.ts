@@ -16,8 +16,8 @@ import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { agreeing, conditionsOf, criteriaOf, isNarrowed, type ListingPlan } from "./ListingPlan.ts"
 import { type Match, searchBundle } from "./SearchBundle.ts"
 
-/** So much is looked at for one page where only opened items tell what is in it. */
-const lookedAtBytes = 32 * 1024 * 1024
+/** A page whose matches are known only from their text opens at most this many bytes of items. */
+const maxOpenedBytes = 32 * 1024 * 1024
 
 /** So many rows are read at a time then. */
 const rowsAtOnce = 1000
@@ -112,8 +112,9 @@ export const makeAppListing = Effect.gen(function*() {
     const agrees = new Map(resourceTypes.map((type) => [type, agreeing(criteriaOf(plan, type))]))
     const pace = makePace()
     const matches: Array<Match> = []
-    let [found, lookedAt, size, isFull, isOver, last] = [0, 0, 0, false, false, after]
-    while (!isFull && !isOver) {
+    let [total, openedBytes, matchedBytes, last] = [0, 0, 0, after]
+
+    const readRows = Effect.fnUntraced(function*() {
       const rows = yield* actors.withActor(asApp(app))(GrantedItemRepository.page({
         veteranId,
         resourceTypes,
@@ -122,30 +123,31 @@ export const makeAppListing = Effect.gen(function*() {
         limit: rowsAtOnce,
         bytes: pageBytes
       }))
-      let seen = 0
       for (const { fhirId, rawCiphertext, resourceType } of rows) {
-        if (rawCiphertext === null || lookedAt >= lookedAtBytes) break
+        if (openedBytes >= maxOpenedBytes) return "full"
+        if (rawCiphertext === null) return "more"
         const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext })
-        lookedAt += bytes.length
+        openedBytes += bytes.length
         yield* pace(bytes.length)
         if (yield* inTurns(agrees.get(resourceType)!(bytes))) {
-          isFull = count > 0 && (matches.length === count || size >= plan.bytes)
-          if (isFull) break
-          found++
-          size += bytes.length
+          if (count > 0 && (matches.length === count || matchedBytes >= plan.bytes)) return "full"
+          total++
+          matchedBytes += bytes.length
           if (count > 0) matches.push({ resourceType, fhirId, bytes })
         }
         last = { resourceType, fhirId }
-        seen++
       }
-      isOver = seen === rows.length && rows.length < rowsAtOnce
-      isFull ||= lookedAt >= lookedAtBytes
-    }
+      return rows.length < rowsAtOnce ? "end" : "more"
+    })
+
+    let progress = yield* readRows()
+    while (progress === "more") progress = yield* readRows()
+    const isEnd = progress === "end"
     return {
       state,
       matches,
-      rest: isOver || count === 0 ? undefined : last,
-      total: isOver && after === undefined ? found : undefined,
+      rest: isEnd || count === 0 ? undefined : last,
+      total: isEnd && after === undefined ? total : undefined,
       proved: actors.withActor(asApp(app))(
         prove(app, shownOf(plan, matches), after === undefined ? state.fhirSyncManifest : undefined)
       )

@@ -69,8 +69,8 @@ export class HealthRecord extends Context.Service<HealthRecord, {
         return resource === undefined ? Effect.orDie(crypto.open(place, item.rawCiphertext)) : Effect.succeed(resource)
       }
 
-      const encode: HealthRecord["Service"]["encode"] = (veteranId, items, page) =>
-        Effect.gen(function*() {
+      const encode: HealthRecord["Service"]["encode"] = Effect.fnUntraced(
+        function*(veteranId, items, page) {
           const encoded: Array<JsonBytes> = []
           for (const item of items) {
             const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } = item
@@ -89,7 +89,8 @@ export class HealthRecord extends Context.Service<HealthRecord, {
             }))
           }
           return encoded
-        })
+        }
+      )
 
       const list: HealthRecord["Service"]["list"] = Effect.fn("HealthRecord.list")(function*(veteranId, query) {
         const { cursor, includeInactive = false, limit = pageLimit.default, resourceType } = query

@@ -30,13 +30,18 @@ export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply
   let ahead: Reply | undefined
   const step = () => attempt(() => reading!.step())
   for (;;) {
-    const { args, method } = hear() as Question
-    const reply = method !== "step" ? attempt(() => (reading![method] as any)(...args)) : ahead ?? step()
+    const question = hear() as Question
+    const { method } = question
+    const reply = method !== "step" ? attempt(() => answerTo(reading!, question)) : ahead ?? step()
     ahead = undefined
     tell(reply)
     if (method === "step" && "answer" in reply && !("manifest" in (reply.answer as Step))) ahead = step()
   }
 }
+
+/** Calls the method that a question names. Questions and answers cross processes, which keep no types. */
+export const answerTo = (reading: SyncReading, { args, method }: Question) =>
+  (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
 
 /** Does the work, and answers what a reading refuses as plain data. */
 export const attempt = (work: () => unknown): Reply => {

@@ -6,7 +6,7 @@ import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import { smallBody } from "./SyncPlaces.ts"
 import type readInProcess from "./SyncProcess.ts"
-import { attempt, type Method, type Question, type Reply } from "./SyncProcess.ts"
+import { answerTo, attempt, type Method, type Question, type Reply } from "./SyncProcess.ts"
 import { type SyncBody, SyncReading } from "./SyncReading.ts"
 
 type Refused = InvalidJson | InvalidRequest | SyncRequired
@@ -37,6 +37,8 @@ const fewItems = 10_000
  */
 const heap = { megabytes: 512, semiSpaceMegabytes: 1 }
 
+const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
+
 /** Reads syncs: small ones here, others in a process, so that they keep nobody waiting. */
 export class SyncReader extends Context.Service<SyncReader, {
   /** Checks what surrounds the resources. The bytes may move to another process, and are gone then. */
@@ -56,7 +58,7 @@ export class SyncReader extends Context.Service<SyncReader, {
       const referenceKey = crypto.derivedKey("reference")
 
       const readInProcess = Effect.fnUntraced(function*(body: SyncBody) {
-        const { hear, tell } = yield* workers.open(reading)
+        const { hear, tell } = yield* workers.open(syncProcess)
         const answer = Effect.flatMap(hear, outcomeOf).pipe(
           Effect.timeoutOrElse({ duration: maxStep, orElse: () => Effect.fail(new ServiceUnavailable()) })
         )
@@ -83,7 +85,7 @@ export class SyncReader extends Context.Service<SyncReader, {
           if (method === "recall") items += (args as Parameters<SyncReading["recall"]>)[0].activities.length
           if (items > fewItems) return Effect.flatMap(moved, (ask) => ask(method, ...args))
           if (method !== "step") asked.push({ method, args })
-          return here(() => (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args))
+          return here(() => answerTo(reading, { method, args }))
         }
         return ask
       })
@@ -104,8 +106,6 @@ export class SyncReader extends Context.Service<SyncReader, {
     })
   )
 }
-
-const reading = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
 
 const outcomeOf = (reply: Reply): Effect.Effect<unknown, Refused> => {
   if ("answer" in reply) return Effect.succeed(reply.answer)

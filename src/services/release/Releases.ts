@@ -54,6 +54,10 @@ export interface Preview {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
 }
 
+const drawingProcess = task<typeof readDrawing>(new URL("./DrawnSignature.ts", import.meta.url))
+
+const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
+
 /** A release of information (ROI) is signed once, and stored as two sealed copies and the record that both carry. */
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
@@ -110,7 +114,8 @@ export class Releases extends Context.Service<Releases, {
       const makeFiles = yield* makeReleaseProcesses
       // A drawing waits for no release of somebody else.
       const drawings = yield* makeWorkers({ kind: "drawings", size: 1, queue: 16 })
-      const read = (drawn: string) => Effect.scoped(Effect.flatMap(drawings.open(reading), ({ ask }) => ask(drawn)))
+      const read = (drawn: string) =>
+        Effect.scoped(Effect.flatMap(drawings.open(drawingProcess), ({ ask }) => ask(drawn)))
       const inTurn = (veteranId: VeteranId) => turns.inTurn(`release ${veteranId}`)
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
@@ -255,10 +260,6 @@ export class Releases extends Context.Service<Releases, {
     })
   )
 }
-
-const reading = task<typeof readDrawing>(new URL("./DrawnSignature.ts", import.meta.url))
-
-const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
 
 /** A type never fetched has no alert, and yet nothing of it is there. */
 const warningsOf = (manifest: Manifest, types: ReadonlyArray<string>) => {
