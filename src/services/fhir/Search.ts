@@ -13,21 +13,21 @@ import {
 } from "./Criterion.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
-/** What is asked of a list of resources, whatever their types. */
+/** A search over resources of one or more types. */
 export interface Listing {
-  /** Undefined: whatever their ids. */
+  /** If undefined, any id matches. */
   readonly ids: ReadonlyArray<string> | undefined
-  /** When this service stored the present text: one of each list agrees. */
+  /** When this service stored the present text. An item must match one date of each list. */
   readonly updated: ReadonlyArray<ReadonlyArray<WantedDate>>
   readonly count: number
   readonly criteria: ReadonlyArray<Criterion>
   readonly cursor: string | undefined
-  /** The parameters that were understood, as they were sent, for the bundle's `self`. */
+  /** The recognised parameters as they were sent, for the bundle's `self` link. */
   readonly understood: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 export interface Search extends Listing {
-  /** Each names the patients of whom the resources are to be, one of each list: ids, or `Patient/id`, or a whole URL. */
+  /** Lists of patients, as ids, `Patient/id` or whole URLs. A resource's patient must be in each list. */
   readonly patients: ReadonlyArray<ReadonlyArray<string>>
 }
 
@@ -43,7 +43,7 @@ export const maxCount = 1000
 
 const cursorName = "_cursor"
 
-/** `_count=0` asks how many there are, as `_summary=count` does. */
+/** `_summary=count` means the same as `_count=0`: only the number of matches. */
 const summary = ["_summary", "count"] as const
 
 /** Parameters of the answer's format, not of its content. */
@@ -76,7 +76,7 @@ const present = (text: string) => text === "" ? undefined : unescaped(text)
 
 const isSummary = ([name, value]: readonly [string, string]) => name === summary[0] && value === summary[1]
 
-/** Of a parameter that means one thing there may be one. */
+/** Reads a parameter that must not be repeated. */
 const single = Effect.fnUntraced(
   function*<A>(pairs: Pairs, name: string, read: (text: string) => A | undefined, words: string) {
     const values = pairs.filter((pair) => pair[0] === name).map((pair) => read(pair[1]))
@@ -85,7 +85,7 @@ const single = Effect.fnUntraced(
   }
 )
 
-/** Of one that may be repeated, each. */
+/** Reads every occurrence of a repeatable parameter. */
 const every = Effect.fnUntraced(
   function*<A>(pairs: Pairs, name: string, read: (text: string) => A | undefined, words: string) {
     const values: Array<A> = []
@@ -110,7 +110,7 @@ const refuseUnknown = (pairs: Pairs, known: (pair: readonly [string, string]) =>
   )
 }
 
-/** Reads the parameters of a search of one type; `strict` refuses what is not known, which is ignored otherwise. */
+/** Reads the parameters of a search of one type. Unknown parameters are refused if `strict`, otherwise ignored. */
 export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs: Pairs, strict: boolean) {
   const parameters = parametersOf(resourceType)
   const known = (pair: readonly [string, string]) =>
@@ -158,7 +158,7 @@ export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: bo
   } satisfies Everything
 })
 
-/** The account of disclosures names the types that were asked for, so that they are those of FHIR alone. */
+/** The account of disclosures names the requested types, so only FHIR's types are accepted. */
 const typesOf = (text: string) => eachOf(text, (type) => isFhirType(type) ? type : undefined)
 
 const sinceOf = (text: string): WantedDate | undefined => {

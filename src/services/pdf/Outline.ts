@@ -9,7 +9,10 @@ interface Item {
   readonly items: Array<Item>
 }
 
-/** Writes the outline (ISO 32000-1, 12.3.3), opened, each heading below the last one of a higher level. Answers its root. */
+/**
+ * Writes the open outline (ISO 32000-1, 12.3.3), with each heading below the last heading of a higher level. Returns
+ * the root's number.
+ */
 export const writeOutline = (bookmarks: ReadonlyArray<Bookmark>, objects: Objects): number => {
   const root: Item = { number: objects.next(), items: [] }
   for (const bookmark of bookmarks) {

@@ -1,7 +1,7 @@
 export interface Style {
   readonly font: "regular" | "bold"
   readonly size: number
-  /** It is at least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
+  /** At least 1.362 times the size, or lines overlap: Noto Sans's ascent and descent. */
   readonly leading: number
   readonly color: string
 }
@@ -14,7 +14,7 @@ const gray = "0.3 0.3 0.3"
 
 const red = "0.6 0.07 0.07"
 
-/** No text is smaller than 11 points (roi-authorization.md), or 10 in tables (released-record.md). */
+/** Text has at least 11 points (roi-authorization.md), or 10 in tables (released-record.md). */
 export const styles = {
   title: { font: "bold", size: 18, leading: 26, color: blue },
   heading: { font: "bold", size: 12.5, leading: 21, color: blue },
