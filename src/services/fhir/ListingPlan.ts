@@ -37,9 +37,7 @@ export const criteriaOf = (
   return categories ? [...listing.criteria, inCategories(resourceType, categories)] : listing.criteria
 }
 
-/**
- * A scope with a category admits items of that category. Several such scopes admit items of any of their categories.
- */
+/** A scope with a category admits items of that category; several such scopes, items of any of their categories. */
 const inCategories = (resourceType: string, wanted: ReadonlyArray<ScopeCategory>): Criterion => ({
   kind: "token",
   parameter: parametersOf(resourceType).get("category")!,

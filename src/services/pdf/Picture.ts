@@ -1,8 +1,6 @@
 import { deflateSync } from "node:zlib"
 
-/**
- * A picture as a PDF contains it. `deflated` has the rows from top to bottom, three bytes per pixel: red, green, blue.
- */
+/** A picture in a PDF: `deflated` has its rows from top to bottom, three bytes per pixel: red, green, blue. */
 export interface Picture {
   readonly width: number
   readonly height: number

@@ -30,9 +30,7 @@ export interface PlacedGlyph {
   readonly y: number
 }
 
-/**
- * Finalizers run only between turns of the event loop, so a buffer per call would pile up: all calls share this one.
- */
+/** Finalizers run only between turns of the event loop, so a buffer per call would pile up. All calls share one. */
 const buffer = new Buffer()
 
 /** One font file, read by HarfBuzz. Lengths are thousandths of the font's size. */

@@ -14,7 +14,7 @@ import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { JsonBytes } from "./JsonBytes.ts"
 
-/** How many bytes of items a page still takes. One item passes however large it is, so that every page goes on. */
+/** The bytes that a page has left. One item of any size always fits, so that every page makes progress. */
 export interface PageRoom {
   left: number
   readonly pace: ReturnType<typeof makePace>
@@ -28,15 +28,15 @@ interface SealedItem {
   readonly rawCiphertext: Uint8Array
 }
 
-/** Reads a veteran's own items and manifest back. */
+/** Reads a veteran's own items and manifest. */
 export class HealthRecord extends Context.Service<HealthRecord, {
-  /** Answers a page of items as the JSON answer. */
+  /** Returns a page of items as JSON. */
   readonly list: (
     veteranId: VeteranId,
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
   ) => Effect.Effect<JsonBytes, InvalidRequest | Unauthenticated>
   readonly manifest: (veteranId: VeteranId) => Effect.Effect<Manifest, Unauthenticated>
-  /** Opens items in their order while the page has room; what is left stays for the next page. */
+  /** Opens items in order while the page has room. The others are for the next page. */
   readonly encode: (
     veteranId: VeteranId,
     items: ReadonlyArray<HealthRecordRepository.ItemRow | HealthRecordRepository.OwnItemRow>,

@@ -59,9 +59,7 @@ const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
 
 const isFinding: ReadonlySet<SectionType> = new Set(["vital-signs", "observations"])
 
-/**
- * Labels of an observation or report that are not its result. Components have other labels, so they count as results.
- */
+/** Labels of an observation or report that are not its result. Components have other labels and count as results. */
 const isBeside: ReadonlySet<string> = new Set([
   "Interpretation",
   "Derived from",
@@ -114,9 +112,7 @@ const laboratory = {
   }
 }
 
-/**
- * Outside the laboratory few values have a reference range. It is in the value's cell, so that long numbers have space.
- */
+/** Outside the laboratory few values have a range. It is in the value's cell, so that long numbers have space. */
 const findings = {
   headers: ["Date", "Result", "Details"],
   widths: () => [28, 36, 36],

@@ -58,9 +58,7 @@ const drawingProcess = task<typeof readDrawing>(new URL("./DrawnSignature.ts", i
 
 const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
 
-/**
- * A release of information (ROI) is signed once. It is stored as two sealed copies and the record that both contain.
- */
+/** A release of information (ROI) is signed once, and stored as two sealed copies and the record that both contain. */
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
   /**
