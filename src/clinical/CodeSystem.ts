@@ -41,10 +41,7 @@ const hl7 = /^https?:\/\/(?:terminology\.)?hl7\.org\/(?:fhir\/)?(?:CodeSystem\/)
 /** HL7's own codes are plain words: `in-progress`. */
 export const isHl7 = (system: string): boolean => hl7.test(system)
 
-/**
- * The common name of a code system, such as `LOINC`. One of HL7's is named by the end of its URL, any other by all of
- * it.
- */
+/** The common name of a code system: `LOINC`, the end of an HL7 URL, or the whole of any other URL. */
 export const systemName = (system: string): string => {
   const address = system.replace(/\/$/, "").replace(/^https:/, "http:")
   return names.get(address) ?? names.get(address.toLowerCase()) ?? hl7.exec(address)?.[1] ?? system

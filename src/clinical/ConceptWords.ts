@@ -7,10 +7,7 @@ const hasWords = (json: unknown) =>
   text(members<{ readonly text: string }>(json).text) !== null ||
   codings(json).some(({ display }) => text(display) !== null)
 
-/**
- * A CodeableConcept of FHIR's own codes in words: its own, else those of its code. A status is mostly sent without
- * words; before R4 it was only a code.
- */
+/** FHIR's own concepts in words: those sent, else those of the code. A status is mostly sent as a code alone. */
 export const conceptWords = (json: unknown): string | null =>
   codeWords(json) ?? (hasWords(json) ? codeText(json) : each(codings(json).map(({ code }) => code), codeWords))
 

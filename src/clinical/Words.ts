@@ -3,10 +3,7 @@ import { text } from "./Members.ts"
 /** No code in words and no FHIR name has more characters. */
 const maxLength = 200
 
-/**
- * A code or a FHIR name in plain words: `not-done` is `Not done`, `CarePlan` is `Care plan`, `birthDate` is `Birth
- * date`. A text too long to be either stays as it was sent.
- */
+/** `not-done` is `Not done`, `CarePlan` is `Care plan`, `birthDate` is `Birth date`. Long text stays as sent. */
 export const words = (name: string): string => {
   if (name.length > maxLength) return name
   const [first = "", ...rest] = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ").split(

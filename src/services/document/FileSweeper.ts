@@ -74,10 +74,7 @@ export const moveToTrash = Effect.fnUntraced(
   }
 )
 
-/**
- * Restores files from trash that rows claim again, as after a restore of the database. Removes those in trash since
- * `before`.
- */
+/** Restores files that rows claim again, as after a restored backup. Removes those in trash since `before`. */
 const sortTrash = Effect.fnUntraced(function*({ files, trash }: StoreFolders, before: number, claimed: FindClaimed) {
   let restored = 0
   yield* filesIn(trash).pipe(

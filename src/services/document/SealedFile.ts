@@ -11,10 +11,7 @@ import { makeFolder, type StoreFolders, syncFolder } from "./StoreFolders.ts"
 export interface StoredFile {
   /** The file's name under UPLOAD_DIR, which is not secret. */
   readonly storageKey: string
-  /**
-   * 32 random bytes that open only this file. The file's row has them sealed: deleting the row makes the content
-   * unreadable.
-   */
+  /** 32 random bytes that open only this file. They are sealed in its row, so deleting the row erases the file. */
   readonly fileKey: Uint8Array
   /** The size in bytes and the SHA-256 of the plaintext. */
   readonly byteSize: number

@@ -17,10 +17,7 @@ export const readMark = async (root: string) => {
   }
 }
 
-/**
- * Writes the mark to another file and links it when complete, so that only one of two simultaneous first starts makes
- * it.
- */
+/** Links the complete mark, so that only one of two simultaneous first starts makes it. */
 export const makeMark = async (root: string, id: string) => {
   const fresh = join(root, `${markName}-${randomUUID()}`)
   try {

@@ -63,10 +63,7 @@ export const makeAppListing = Effect.gen(function*() {
   const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: ListedPage["state"]) =>
     ofPatient ? Object.keys(counts).filter((type) => allowed(type) !== undefined).sort() : []
 
-  /**
-   * If the rows alone decide the page, they are opened before their transaction has committed, as in a provider's view
-   * (Patients.ts).
-   */
+  /** If the rows alone decide the page, they are opened before the transaction commits (see Patients.ts). */
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing

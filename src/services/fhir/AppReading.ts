@@ -70,10 +70,7 @@ export const makeAppReading = Effect.gen(function*() {
 
   type Item = NonNullable<Effect.Success<ReturnType<typeof item>>>
 
-  /**
-   * Returns undefined both if the item does not exist and if the app may not read it, so that the app cannot tell
-   * which.
-   */
+  /** Returns undefined if the item does not exist or may not be read: the app must not learn which. */
   const stored = Effect.fnUntraced(
     function*(app: AppSession, resourceType: string, fhirId: string, known: ReadonlyArray<string>) {
       const { scopes, veteranId } = app

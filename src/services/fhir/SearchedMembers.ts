@@ -10,13 +10,10 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 /** Bytes between two steps: reading them takes less than a millisecond. */
 const stepBytes = 64 * 1024
 
-/**
- * A search value is shorter than 16 KiB, and each of its characters takes at most six bytes. A longer text cannot
- * match.
- */
+/** A search value has fewer than 16 Ki characters of at most six bytes. A longer text cannot match. */
 const maxTextLength = 6 * 16 * 1024
 
-/** An object or array that is being read. In an object, `name` is the name of the current member, if it is read. */
+/** An object or array that is being read, with the name of the current member if that is read. */
 type OpenContainer = { readonly list: Array<unknown> } | {
   readonly object: Record<string, unknown>
   name: string | undefined

@@ -26,10 +26,7 @@ export interface Attachment {
 const fileNameString = (name: string): string =>
   /^[\x20-\x7e]*$/.test(name) ? `(${name.replaceAll(/[\\()]/g, "\\$&")})` : textString(name)
 
-/**
- * Number of first bytes that show whether deflating helps. A file of at most this size is deflated in one synchronous
- * call.
- */
+/** First bytes that show whether deflating helps. A file of at most this size is deflated in one synchronous call. */
 const sample = 1 << 16
 
 /** Writes an embedded file as it arrives (ISO 32000-1, 7.11.4), deflated if its beginning shrinks by a tenth. */

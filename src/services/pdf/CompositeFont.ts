@@ -7,10 +7,7 @@ import { subsetOf } from "./Subset.ts"
 import { utf16 } from "./Text.ts"
 import type { Typeface } from "./Typeface.ts"
 
-/**
- * The glyphs of one typeface that a document shows, as a composite font (ISO 32000-1, 9.7). Character codes are glyph
- * numbers.
- */
+/** The shown glyphs of one typeface as a composite font (ISO 32000-1, 9.7). Character codes are glyph numbers. */
 export class CompositeFont {
   readonly face: Typeface
   /** The text that each glyph is copied as: that of its first use. */
@@ -20,10 +17,7 @@ export class CompositeFont {
     this.face = face
   }
 
-  /**
-   * Registers the glyphs of a cluster. Returns whether the cluster is a single unshifted glyph that is copied as its
-   * text.
-   */
+  /** Registers a cluster's glyphs. Returns whether it is a single unshifted glyph that is copied as its text. */
   isPlain({ glyphs, text }: Cluster): boolean {
     const [glyph] = glyphs
     if (glyphs.length === 1 && glyph!.x === 0 && glyph!.y === 0) {
@@ -35,10 +29,7 @@ export class CompositeFont {
     return false
   }
 
-  /**
-   * Some readers ignore the text of a whole cluster and read its glyphs one by one: each gets the nearest part of the
-   * text.
-   */
+  /** Some readers ignore the text of a cluster and read glyph by glyph: each gets the nearest part of the text. */
   private noteParts(glyphs: ReadonlyArray<number>, text: string): void {
     const rest = [...text]
     const unknown = glyphs.filter((id) => {

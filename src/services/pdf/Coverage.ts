@@ -28,10 +28,7 @@ const candidates = (character: string, han: Han): ReadonlyArray<Family> => {
   return /[\p{Script=Common}\p{Script=Latin}]/u.test(character) ? ["sans", han] : ["sans"]
 }
 
-/**
- * Invisible characters and format controls. With them, the text that people read may differ from the text that they
- * sign.
- */
+/** Invisible characters and format controls, with which the text that is read may differ from the one signed. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 const find = (character: string, weight: Weight, han: Han): Typeface | undefined =>
@@ -69,10 +66,7 @@ export interface CoveredText {
   readonly faces: ReadonlyArray<Typeface>
 }
 
-/**
- * Finds typefaces, and replaces a character that no font has by its code point: `[U+1F9EC]`. A mark takes its letter's
- * typeface if that has the mark.
- */
+/** Finds typefaces. A mark takes its letter's if possible; a character in no font is written as `[U+1F9EC]`. */
 export const covered = (written: string, weight: Weight): CoveredText => {
   const cover = coverage(weight, hanOf(written))
   const characters = [...written]

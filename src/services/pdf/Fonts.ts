@@ -41,10 +41,7 @@ export class Fonts {
     return line.reduce((sum, { advance }) => sum + advance, 0) * size / 1000
   }
 
-  /**
-   * Writes each font with all glyphs shown so far. Call it once for each file. Returns the fonts' names and object
-   * numbers.
-   */
+  /** Writes each font with all glyphs shown so far, once for each file. Returns their names and numbers. */
   async write(objects: Objects): Promise<ReadonlyArray<readonly [name: string, number: number]>> {
     const written: Array<[string, number]> = []
     for (const [{ name }, font] of this.used) written.push([name, await font.write(objects)])

@@ -21,7 +21,7 @@ export interface Piece {
   readonly tag: Tag | "artifact"
   /** Whether this is the last piece of its element. */
   readonly last?: boolean
-  /** The table cell that contains the piece. A screen reader reads all pieces of a cell before the next cell. */
+  /** The table cell of the piece. Screen readers read all pieces of a cell before the next cell. */
   readonly cell?: Tag
   readonly draw: (top: number) => string
 }

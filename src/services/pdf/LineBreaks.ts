@@ -16,10 +16,7 @@ const segmenter = new Intl.Segmenter("th", { granularity: "word" })
 /** A character that no font has, written as its code point. It is not broken. */
 const codePoint = /\[U\+[0-9A-F]{4,6}\]/g
 
-/**
- * Marks the places other than spaces where a line may end: between Han characters and kana, between Thai words, and
- * around code points.
- */
+/** Marks where a line may end besides at spaces: between Han characters, kana or Thai words, around code points. */
 export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): ReadonlyArray<Cluster> => {
   const ends = new Set([...text.matchAll(codePoint)].flatMap(({ 0: code, index }) => [index, index + code.length]))
   if (!thai.test(text) && !ideographic.test(text) && ends.size === 0) return clusters

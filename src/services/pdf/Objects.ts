@@ -51,10 +51,7 @@ export class Objects {
     return this.stream(deflateSync(content), `${dictionary.slice(0, -2)}/Filter/FlateDecode>>`, number)
   }
 
-  /**
-   * Writes a stream of unknown length as it arrives; its length follows as an object. Write nothing else until this
-   * ends.
-   */
+  /** Writes a stream of unknown length as it arrives, then its length. Nothing else may be written meanwhile. */
   async streamed(bytes: AsyncIterable<Uint8Array>, dictionary: string): Promise<number> {
     const [number, lengthNumber] = [this.next(), this.next()]
     await this.put(number, ascii(`${number} 0 obj\n${dictionary.slice(0, -2)}/Length ${ref(lengthNumber)}>>\nstream\n`))

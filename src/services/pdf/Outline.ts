@@ -9,10 +9,7 @@ interface Item {
   readonly items: Array<Item>
 }
 
-/**
- * Writes the open outline (ISO 32000-1, 12.3.3), with each heading below the last heading of a higher level. Returns
- * the root's number.
- */
+/** Writes the outline (ISO 32000-1, 12.3.3), opened, with level 2 below level 1. Returns the root's number. */
 export const writeOutline = (bookmarks: ReadonlyArray<Bookmark>, objects: Objects): number => {
   const root: Item = { number: objects.next(), items: [] }
   for (const bookmark of bookmarks) {

@@ -4,10 +4,7 @@ import { deflateSync } from "node:zlib"
 /** Takes a file's bytes in order. The next call follows after the promise resolves. */
 export type Sink = (bytes: Uint8Array) => Promise<void>
 
-/**
- * Bytes of each field of a cross-reference entry (ISO 32000-1, 7.5.8.3). The fields are the type; an offset or an
- * object stream's number; an index in that stream.
- */
+/** Bytes of an entry's fields: type, offset or object stream, index in that stream (ISO 32000-1, 7.5.8.3). */
 const entry = { widths: [1, 4, 2], length: 7 }
 
 /** The least number of bytes that the sink gets at once, except at the end. */
@@ -16,10 +13,7 @@ const piece = 1 << 16
 /** Four bytes above 127 mark the file as binary (ISO 32000-1, 7.5.2). */
 const header = Buffer.from("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "latin1")
 
-/**
- * A PDF file, written from front to back. Only the place of each object stays in memory, in seven bytes. Object numbers
- * may have gaps.
- */
+/** A PDF file, written from front to back. Seven bytes of each object stay in memory. Numbers may have gaps. */
 export class PdfFile {
   private readonly sink: Sink
   /** Hashes the bytes that the sink got. */

@@ -125,10 +125,7 @@ const templateOf = async ({ certificates, key }: SealingIdentity): Promise<Templ
 /** SHA-256 without parameters (RFC 5754, 2). pkijs's NULL is not signed, so a change of it would go unnoticed. */
 const digestAlgorithm = new pkijs.AlgorithmIdentifier({ algorithmId: pkijs.id_sha256 })
 
-/**
- * DER of two P-256 numbers has at most 72 bytes, less one byte for each number with a leading zero bit. Half of all
- * signatures have 71 bytes.
- */
+/** DER of two P-256 numbers has at most 72 bytes, less one for each leading zero bit. Half of them have 71. */
 const ellipticLength = 71
 
 /** The signed attributes (RFC 5652, 11.1 and 11.2; RFC 5035, 3). */

@@ -5,10 +5,7 @@ const sliceSize = 1024 * 1024
 
 type Piece = string | Uint8Array
 
-/**
- * Builds JSON (RFC 8259) from values and from bytes that are already JSON, whose exact text stays. The bytes are copied
- * only once, into the answer.
- */
+/** JSON (RFC 8259) from values and from bytes that are already JSON. These are copied once, into the answer. */
 export class JsonBytes {
   /** The JSON in pieces. */
   private readonly pieces: ReadonlyArray<Piece>

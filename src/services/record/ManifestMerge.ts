@@ -21,10 +21,7 @@ import * as ReferredCategories from "./ReferredCategories.ts"
 import { SyncQueue } from "./SyncQueue.ts"
 import { type AskReading, SyncReader } from "./SyncReader.ts"
 
-/**
- * Synchronises a veteran's record: merges the fetched resources into the manifest and the items, in one transaction
- * that is serialised per veteran (contract, part 5).
- */
+/** Merges fetched resources into the manifest and the items, in one transaction per veteran (contract, part 5). */
 export class ManifestMerge extends Context.Service<ManifestMerge, {
   /** `bytes` is the request's body. It may move to another process and is then empty here. */
   readonly sync: (

@@ -44,10 +44,7 @@ export class ReferenceHashes {
     this.hashOf = referenceHash(key, veteranId)
   }
 
-  /**
-   * Returns the hashes of a resource's references, separated by commas. They are sorted, so that their order reveals
-   * nothing.
-   */
+  /** Returns the hashes of a resource's references with commas, sorted so that the order reveals nothing. */
   of({ fhirId, references, resourceType, sensitiveCategories }: SentItem): string {
     this.concerned ||= sensitiveCategories.length > 0 || this.names.has(`${resourceType}/${fhirId}`) ||
       !this.names.isDisjointFrom(references)

@@ -89,10 +89,7 @@ export const markup = (search: WordSearch): RichText => {
 
 const rtfBreaks = new Set("par line tab cell row sect page column nestcell nestrow".split(" "))
 
-/**
- * Reads RTF without its control words and with decoded escapes. Groups are not distinguished, so invisible text, such
- * as names of fonts, is searched too.
- */
+/** Reads RTF without control words and escapes. Invisible text, such as names of fonts, is searched too. */
 export const rtf = (search: WordSearch): RichText => {
   const seen = gathering(search)
   let control = ""

@@ -1,9 +1,6 @@
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 
-/**
- * While a resource is read, a number stands for a set of categories. Bit n is the n-th category. The higher bits are
- * categories found only in general advice.
- */
+/** Sets of categories as numbers: bit n is the n-th category, higher bits are those of general advice only. */
 const categories = SensitiveCategory.literals
 
 /** All categories, for an item that cannot be classified. */
@@ -29,10 +26,7 @@ export const categoriesOf = (found: number): ReadonlyArray<SensitiveCategory> =>
 
 interface Line {
   readonly cells: ReadonlyArray<string>
-  /**
-   * Makes the error for an unreadable line. It stops the start, because a skipped line would leave protected items
-   * open.
-   */
+  /** The error for an unreadable line. It stops the start, because a skipped line could leave items open. */
   readonly refuse: () => Error
 }
 

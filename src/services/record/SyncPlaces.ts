@@ -10,10 +10,7 @@ const remembered = 10 * halfLife
 /** A body with fewer bytes is read in the service itself (SyncReader.ts). */
 export const smallBody = 256 * 1024
 
-/**
- * In bytes. Reading a body takes up to six times its size in memory. Beside the largest, of 64 MiB, there is room for
- * others.
- */
+/** In bytes. Reading takes up to six times the body's size in memory. The largest body has 64 MiB. */
 const maxBytes = 80 * 1024 * 1024
 
 interface Sync {

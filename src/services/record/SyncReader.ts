@@ -31,10 +31,7 @@ const maxStep = "30 seconds"
 /** With more stored items even a small body takes long to read. */
 const fewItems = 10_000
 
-/**
- * The heap holds the text of the largest body and its parsed resources. A small young generation saves 45 MB in the
- * largest sync.
- */
+/** Holds the largest body and its parsed resources. A small young generation saves 45 MB in the largest sync. */
 const heap = { megabytes: 512, semiSpaceMegabytes: 1 }
 
 const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))

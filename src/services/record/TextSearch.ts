@@ -7,10 +7,7 @@ const asWritten = new WordSearch()
 
 const asRead = new WordSearch()
 
-/**
- * Finds categories by the words of a text. A hidden character may separate words or be part of one: both readings are
- * searched.
- */
+/** Finds categories by a text's words. A hidden character may separate words or be in one: both are tried. */
 export const searchText = (text: string): number => {
   const seen = text.replace(hidden, "")
   return searchReading(text) | (seen.length < text.length ? searchReading(seen) : 0)

@@ -9,10 +9,7 @@ export const visibleManifest = (manifest: Manifest, visible: ReadonlyMap<string,
     })
   )
 
-/**
- * A type whose items are all withheld looks like a type without items: 38 U.S.C. 7332(a)(2) forbids a state or a date
- * that distinguishes them.
- */
+/** A type whose items are all withheld must look like one without items (38 U.S.C. 7332(a)(2)). */
 const emptyOf = (entry: ManifestEntry): ManifestEntry => {
   const lastFetch = entry.lastFetch === "complete" ? "empty" : entry.lastFetch
   return { ...entry, state: emptyState(entry), lastFetch, lastCompleteAt: null, itemCount: 0 }

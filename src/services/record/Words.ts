@@ -1,7 +1,4 @@
-/**
- * Texts are compared word by word. A word is a run of Latin letters and digits; case and accents do not matter.
- * Apostrophes, soft hyphens and zero-width characters neither belong to a word nor end it.
- */
+/** A word is a run of Latin letters and digits in any case. Accents, apostrophes and soft hyphens do not end it. */
 export const ignored = 1
 
 /** Ends a word, and may begin a tag or an entity. */

@@ -38,10 +38,7 @@ export type Work =
     }
   )
 
-/**
- * The files in the order of their names, or the reason for none: a refusal's message, the disk's error code, or a
- * broken seal.
- */
+/** The files in the order of their names, or why there are none: a message, the disk's error code, a broken seal. */
 export type ReleaseOutcome =
   | { readonly files: ReadonlyArray<StoredFile>; readonly unopened: number }
   | { readonly refused: string }
@@ -54,10 +51,7 @@ export type InputRequest = "more"
 /** Null ends the pages. */
 export type ReleaseInput = Assignment | Work | ItemPage | null
 
-/**
- * Makes the files of a release or a preview. A worker process runs this (Workers.ts) and requests its input by
- * messages.
- */
+/** Makes the files of a release or a preview in a worker process (Workers.ts), with all input from messages. */
 export default async function release(dialogue: Dialogue<ReleaseInput, InputRequest | ReleaseOutcome>) {
   dialogue.tell(await makeFiles(dialogue.hear() as Assignment, dialogue))
 }

@@ -73,10 +73,7 @@ export class Releases extends Context.Service<Releases, {
     Conflict | InvalidRequest | RateLimited | SealBroken | ServiceUnavailable | StorageFull | Unauthenticated,
     Scope.Scope
   >
-  /**
-   * `request` is unchecked: all its missing or contradictory elements are reported at once. A veteran signs one release
-   * at a time (contract, part 2).
-   */
+  /** Checks and signs a request; all issues are reported at once. Signings take turns (contract, part 2). */
   readonly sign: (
     veteranId: VeteranId,
     request: unknown,

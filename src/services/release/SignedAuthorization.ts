@@ -29,10 +29,7 @@ export interface SignedAuthorization
   readonly sensitiveCategories: NonNullable<AuthorizationRequest["sensitiveCategories"]>
   readonly incompleteRecordConfirmed: boolean
   readonly supersedes: DocumentId | null
-  /**
-   * The manifest at the moment of signing as the recipient may see it, in the order of the chosen types. Section I
-   * prints it.
-   */
+  /** The manifest at signing as the recipient may see it, in the order of the chosen types (section I). */
   readonly record: ReadonlyArray<{
     readonly resourceType: string
     readonly state: SyncState
@@ -113,10 +110,7 @@ export const draftAuthorization = (
   }
 }
 
-/**
- * The signer must confirm a release in which one of these types is incomplete (specification, "States and
- * transitions").
- */
+/** The signer must confirm that one of these types is incomplete (specification, "States and transitions"). */
 export const confirmedTypes: ReadonlyArray<string> = ["Condition", "MedicationRequest"]
 
 /** The entry of a type that was never fetched. */

@@ -12,10 +12,7 @@ export interface Signing {
   readonly verificationUrl: string
 }
 
-/**
- * The certificate of signing says how a release was signed (roi-authorization.md). A preview shows this page without
- * the facts that only signing gives.
- */
+/** How a release was signed (roi-authorization.md). A preview shows the page without the facts of a signing. */
 export const signingPage = (
   { documentId, signedAt, statementsVersion }: DraftAuthorization,
   signing: Signing | null
