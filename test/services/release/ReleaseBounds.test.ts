@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { makeBounds, TooMuch } from "../../../src/services/release/ReleaseBounds.ts"
+import { makeBounds, ReleaseTooLarge } from "../../../src/services/release/ReleaseBounds.ts"
 
 const mebibyte = 1024 * 1024
 
@@ -14,8 +14,8 @@ const refusal = (documentBytes: number, sizes: ReadonlyArray<number>) => {
     }
     return undefined
   } catch (error) {
-    assert.instanceOf(error, TooMuch)
-    return [at, (error as TooMuch).message]
+    assert.instanceOf(error, ReleaseTooLarge)
+    return [at, (error as ReleaseTooLarge).message]
   }
 }
 

@@ -4,7 +4,7 @@ import { Blob, Face, Font } from "harfbuzzjs"
 import { readFileSync } from "node:fs"
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from "pdf-lib"
 import { Fonts } from "../../../src/services/pdf/Fonts.ts"
-import { styles } from "../../../src/services/pdf/Line.ts"
+import { styles } from "../../../src/services/pdf/Style.ts"
 import { typeface } from "../../../src/services/pdf/Typeface.ts"
 import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
 

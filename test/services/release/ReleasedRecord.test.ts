@@ -8,7 +8,7 @@ import { openScratch } from "../../../src/services/document/ScratchFile.ts"
 import { storeFolders } from "../../../src/services/document/StoreFolders.ts"
 import { seal } from "../../../src/services/platform/Envelope.ts"
 import { placeOf } from "../../../src/services/platform/SealedColumns.ts"
-import { makeBounds, TooMuch } from "../../../src/services/release/ReleaseBounds.ts"
+import { makeBounds, ReleaseTooLarge } from "../../../src/services/release/ReleaseBounds.ts"
 import { type ItemPage, readRecord } from "../../../src/services/release/ReleasedRecord.ts"
 
 const veteranId = VeteranId.make("0190a000-0000-7000-8000-000000000001")
@@ -175,6 +175,6 @@ describe("The record that a release carries", () => {
     )
     assert.strictEqual((await released([items], { dateFrom: "2020-01-01", dateTo: null })).texts.size, 20_000)
     const tooMany = await released([items]).then(() => undefined, (error: unknown) => error)
-    assert.instanceOf(tooMany, TooMuch)
+    assert.instanceOf(tooMany, ReleaseTooLarge)
   })
 })
