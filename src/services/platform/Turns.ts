@@ -51,7 +51,8 @@ export class Turns extends Context.Service<Turns, {
       })
 
       return Turns.of({
-        inTurn: (turn) => (effect) => Effect.scoped(Effect.andThen(take(turn), effect)) as never
+        inTurn: (turn) => (effect) =>
+          Effect.scopedWith((scope) => Effect.andThen(Scope.provide(take(turn), scope), effect))
       })
     })
   )
