@@ -16,8 +16,7 @@ const ed25519 = Buffer.of(1)
 const [privateDer, publicDer] = ["302e020100300506032b657004220420", "302a300506032b6570032100"]
   .map((prefix) => Buffer.from(prefix, "hex")) as [Buffer, Buffer]
 
-const rawPublic = (key: KeyObject) =>
-  createPublicKey(key as never).export({ format: "der", type: "spki" }).subarray(-32)
+const rawPublic = (key: KeyObject) => createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32)
 
 const idOf = (name: string, publicKey: Uint8Array) =>
   hash("sha256", Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey]), "hex").slice(0, 8)

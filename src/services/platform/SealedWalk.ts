@@ -69,15 +69,14 @@ export const walk = Effect.fnUntraced(function*<E>(
     )
   }
 
-  const worked = <A, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-    Effect.gen(function*() {
-      const from = yield* Clock.currentTimeMillis
-      const result = yield* work
-      const now = yield* Clock.currentTimeMillis
-      if (now - told >= millisecondsBetweenLines) yield* tell(now)
-      yield* Effect.sleep((now - from) * (100 - effort) / effort)
-      return result
-    })
+  const worked = Effect.fnUntraced(function*<A, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>) {
+    const from = yield* Clock.currentTimeMillis
+    const result = yield* work
+    const now = yield* Clock.currentTimeMillis
+    if (now - told >= millisecondsBetweenLines) yield* tell(now)
+    yield* Effect.sleep((now - from) * (100 - effort) / effort)
+    return result
+  })
 
   for (;;) {
     const page = yield* worked(column.page(last, rowsAtOnce))

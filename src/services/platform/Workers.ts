@@ -17,7 +17,12 @@ export interface Task<Told, Heard> {
  */
 export const task = <Work extends (dialogue: never) => unknown>(
   module: URL
-): Parameters<Work>[0] extends Dialogue<infer Told, infer Heard> ? Task<Told, Heard> : never => ({ module }) as never
+): Task<Sides<Work>["told"], Sides<Work>["heard"]> => ({ module })
+
+/** What the service says in a dialogue with the work, and what it gets back. */
+type Sides<Work extends (dialogue: never) => unknown> = Parameters<Work>[0] extends Dialogue<infer Told, infer Heard>
+  ? { readonly told: Told; readonly heard: Heard }
+  : never
 
 /** The service's side of a dialogue. What the work throws is a defect; 503 once the process has died. */
 export interface Work<Told, Heard> {
