@@ -9,15 +9,15 @@ import { Settings } from "../platform/Settings.ts"
 interface Probe {
   /** Fails with the reason, in plain words without a secret, a host or a path. */
   readonly look: Effect.Effect<unknown, string>
-  /** So long an answer is good for everybody who asks. */
+  /** How long one answer is used for all requests. */
   readonly every: Duration.Input
-  /** True where nothing can be answered without it; what waits and is tried again makes nobody unready. */
+  /** True if the service can answer nothing without it. Work that waits and is tried again leaves the service ready. */
   readonly needed: boolean
 }
 
-/** Says whether everything that answering takes is in reach now, and what is wrong where it is not. */
+/** Reports whether each dependency of the service can be reached now, and why not. */
 export class Dependencies extends Context.Service<Dependencies, {
-  /** A crowd that asks costs one probe. */
+  /** Many requests at once cost one probe. */
   readonly check: Effect.Effect<{
     readonly status: "ok" | "unavailable"
     readonly dependencies: Record<string, "ok" | "unavailable">
@@ -66,7 +66,7 @@ export class Dependencies extends Context.Service<Dependencies, {
   )
 }
 
-/** Undefined where nothing is wrong. */
+/** Returns undefined if the probe succeeds. */
 const reasonOf = (look: Probe["look"]): Effect.Effect<string | undefined> =>
   look.pipe(
     Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.fail("no answer within 2 seconds") }),

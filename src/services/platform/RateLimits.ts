@@ -7,7 +7,7 @@ import { logTrouble } from "./Outage.ts"
 
 const limited = new Map<string, Metric.Counter<number>>()
 
-/** Counts a refusal. The limits are those of this program's text, so that there are few. */
+/** Counts a refusal. The limits are named in this program's text, so there are few. */
 export const countLimited = (limit: string) => {
   const known = limited.get(limit)
   const counter = known ?? Metric.counter("rate_limited_total", {
@@ -22,25 +22,25 @@ export const countLimited = (limit: string) => {
 interface Lease {
   left: number
   size: number
-  /** The lease ends at this time, in monotonic milliseconds. */
+  /** When the lease ends, in milliseconds of the monotonic clock. */
   until: number
-  /** The database knows the spending that granted the permits by this moment. */
+  /** The moment of the spending in the database that granted the permits. */
   moment: string
-  /** This many requests hold the turn or wait for it. */
+  /** How many requests hold the turn or wait for it. */
   users: number
   readonly turn: Semaphore.Semaphore
 }
 
-/** What is left of a lease is given back after this, so that no window's count shifts by more. */
+/** After these milliseconds the rest of a lease is given back, so that no window's count shifts by more. */
 const leaseMillis = 2000
 
 const maxLease = 64
 
-/** Limits are counted in PostgreSQL, so that they hold across processes, and spent before the work, whatever becomes of it. */
+/** Limits are counted in PostgreSQL, for all processes together, and spent before the work, however it ends. */
 export class RateLimits extends Context.Service<RateLimits, {
-  /** `route` is the route's template; `subject` says who is limited: an address, an e-mail, an id. */
+  /** `route` is the route's template; `subject` is the limited address, e-mail or id. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
-  /** The key under which it is counted, for a statement that spends by itself. */
+  /** Returns the key of the count, for a statement that spends from it directly. */
   readonly keyOf: (route: string, subject: string) => Uint8Array
 }>()("vrss/RateLimits") {
   static readonly layer = Layer.effect(
@@ -84,7 +84,7 @@ export class RateLimits extends Context.Service<RateLimits, {
         Object.assign(lease, { left: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
-      /** One request at a time asks the database for a key, so that nobody is refused while this process holds permits. */
+      /** One request at a time asks the database for a key: none is refused while this process holds permits. */
       const inTurn = <A, E>(lease: Lease, effect: Effect.Effect<A, E>) =>
         Effect.suspend(() => {
           lease.users++
@@ -95,10 +95,9 @@ export class RateLimits extends Context.Service<RateLimits, {
         const lease = leases.get(key) ??
           { left: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
         leases.set(key, lease)
-        // Most requests end here.
         if (useOne(lease)) return Effect.void
         const turn = inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(route, key, limit, lease)))
-        // Who waits for the turn waits for the database.
+        // A request that waits for the turn waits for the database.
         return Effect.uninterruptible(atEdge(turn))
       }
 
@@ -111,14 +110,14 @@ export class RateLimits extends Context.Service<RateLimits, {
       )
 
       yield* endLeases.pipe(
-        // A database that is out of reach now is tried again the next time.
+        // If the database is out of reach, the next round tries again.
         Effect.catchCause(logTrouble("rate limits")),
         Effect.repeat(Schedule.spaced("1 second")),
         Effect.forkScoped
       )
 
       return RateLimits.of({
-        // It cannot be interrupted, because a client that hangs up has spent its try all the same.
+        // Spending cannot be interrupted: a client that hangs up has spent its try all the same.
         spend: (route, subject, limit) =>
           Effect.suspend(() => {
             const key = keyText(route, subject)

@@ -4,7 +4,7 @@ import { openColumn, type RowKey, type SealedColumn } from "../../sql/platform/S
 import { headLength } from "./Envelope.ts"
 import { sealedColumns } from "./SealedColumns.ts"
 
-/** One look at a table is at so many rows; so many values, of so many bytes, are worked on together. */
+/** Rows of a page; the next two limit the number and the bytes of the values that are worked on together. */
 const rowsAtOnce = 2_000
 
 const valuesAtOnce = 500
@@ -29,25 +29,25 @@ interface Stored {
   readonly bytes: number
 }
 
-/** What is done with the values of a column. */
+/** The work on the values of a column. */
 interface Work<E> {
   /** Follows the number of values in a line of progress. */
   readonly done: string
-  /** Picks those of a page that are worked on. */
+  /** Picks the values of a page to work on. */
   readonly pick: (page: ReadonlyArray<Stored>, column: OpenColumn) => Effect.Effect<ReadonlyArray<Stored>, E>
-  /** Answers how many of the values it has dealt with. */
+  /** Returns how many of the values it has dealt with. */
   readonly on: (keys: ReadonlyArray<RowKey>, column: OpenColumn) => Effect.Effect<number, E>
-  /** Learns how far the walk has come. */
+  /** Records how far the walk has come. */
   readonly upTo: (key: RowKey) => Effect.Effect<unknown, E>
 }
 
 export interface Pacing {
-  /** Of the time the walk works so many per cent, and rests otherwise. */
+  /** The share of time, in percent, that the walk works; it rests for the remainder. */
   readonly effort: number
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-/** Walks a column in the order of its table's key, from the row after `after`, and answers how many values were dealt with. */
+/** Walks a column by its table's key, from the row after `after`. Returns how many values were dealt with. */
 export const walk = Effect.fnUntraced(function*<E>(
   sql: SqlClient.SqlClient,
   sealed: SealedColumn,
