@@ -1,6 +1,5 @@
 /**
- * Says what is forgotten, or marked as over, and how long after what. Times are written as both PostgreSQL and Effect's
- * `Duration` read them.
+ * What is deleted, forgotten or marked as expired, and when. PostgreSQL and Effect's `Duration` both read the times.
  */
 export const retention = {
   grants: { what: "a consent grant is marked as expired", after: "1 hour", from: "its end" },
@@ -47,7 +46,7 @@ export const retention = {
   }
 } as const
 
-/** A rule that holds here, for whoever shows them; undefined `after` means that it is kept for ever. */
+/** A rule of this deployment, for display. With `after` undefined, it is kept for ever. */
 export interface RetentionRule {
   readonly name: string
   readonly what: string
@@ -59,7 +58,7 @@ export interface RetentionRule {
 
 type Rule = typeof retention[keyof typeof retention]
 
-/** Answers the rules with the times that a deployment has set. */
+/** Returns the rules with the times that a deployment has set. */
 export const retentionRules = (
   times: { readonly [S in Extract<Rule, { readonly setting: string }>["setting"]]: number | undefined }
 ): ReadonlyArray<RetentionRule> =>

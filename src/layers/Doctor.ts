@@ -28,7 +28,7 @@ export interface DoctorOptions {
   readonly testMailTo: string | undefined
 }
 
-/** Looks at all that the service uses, with its own configuration. Returns each check's outcome and the rules of retention. */
+/** Looks at all that the service uses. Returns the outcome of each check, and the rules of retention. */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
   const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]

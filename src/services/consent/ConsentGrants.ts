@@ -22,7 +22,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     veteranId: VeteranId,
     grant: typeof NewConsentGrant.Type
   ) => Effect.Effect<ConsentGrant, InvalidRequest | Conflict>
-  /** Revoking what is revoked changes nothing; an expired grant is a conflict. */
+  /** Revoking again changes nothing; an expired grant is a conflict. */
   readonly revoke: (veteranId: VeteranId, grantId: GrantId) => Effect.Effect<ConsentGrant, NotFound | Conflict>
 }>()("vrss/ConsentGrants") {
   static readonly layer = Layer.effect(
@@ -30,7 +30,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     Effect.gen(function*() {
       const paging = yield* Paging
       const grants = ConsentGrantRepository.make(yield* SharedConnections)
-      // Giving waits for its veteran's turn.
+      // Giving a grant waits for its veteran's turn.
       const { insert } = ConsentGrantRepository.make(yield* OwnConnections)
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>

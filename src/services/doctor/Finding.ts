@@ -4,7 +4,7 @@ import type { Name } from "../platform/Variables.ts"
 /** An error keeps the service from its work or its promises; a warning will, or may. */
 export interface Finding {
   readonly level: "error" | "warning"
-  /** Each is a sentence for a reader who does not know the source. None holds a secret, or anything of a row. */
+  /** Each is a sentence for a reader who does not know the source, without secrets or the content of a row. */
   readonly problem: string
   readonly meaning: string
   readonly remedy: string

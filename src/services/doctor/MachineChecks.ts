@@ -39,8 +39,8 @@ const mebibyte = 1024 * 1024
 const processMiB = 450
 
 /**
- * A child process stays below this between two works (platform/WorkerProcess.ts). During one it may take more: up to 400 MB
- * for a body of 64 MiB, but all large bodies being read share 80 MiB, so the others take less meanwhile.
+ * A child process keeps at most this much between two works (platform/WorkerProcess.ts). A body of 64 MiB takes up to
+ * 400 MB during its work. The bodies of large syncs have at most 80 MiB together, so the others then take less.
  */
 const childMiB = 300
 

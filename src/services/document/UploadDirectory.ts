@@ -24,8 +24,8 @@ export const onDisk = <A>(step: () => Promise<A>) => Effect.tryPromise({ try: st
 const unusable = (error: unknown) => new UploadDirectoryUnusable({ code: errnoCode(error) ?? "no folder" })
 
 /**
- * Refuses a folder that cannot be used or that belongs to another database, and writes nothing: the start and the doctor
- * refuse by the same sentences. Returns whether the folder has this database's mark, its files without the mark, or nothing.
+ * Refuses a folder that is unusable or belongs to another database, and writes nothing. The start and the doctor use
+ * the same sentences. Returns whether the folder has this database's mark, its files without the mark, or nothing.
  */
 export const checkUploadDirectory = Effect.fnUntraced(function*(root: string, production: boolean) {
   const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)

@@ -12,7 +12,7 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { actorName, type Names, summary } from "./DisclosureWords.ts"
 import { ProofEvent, providerOf } from "./ProofEvent.ts"
 
-/** Tells a veteran what happened to their record: who did what, when, and under which grant or link. */
+/** Lists for a veteran what happened to their record: who did what, when, and under which grant or link. */
 export class Disclosures extends Context.Service<Disclosures, {
   readonly list: (
     veteranId: VeteranId,
@@ -27,7 +27,7 @@ export class Disclosures extends Context.Service<Disclosures, {
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
 
-      /** A row says what happened in clear until the drainer has sealed it. One that cannot be read hides no other. */
+      /** Until the drainer has sealed a row, its event is in clear text. A row that cannot be read hides no other. */
       const eventOf = Effect.fnUntraced(
         function*({ event, id, leafCiphertext, veteranId }: DisclosureRepository.EventRow) {
           if (leafCiphertext === null) return yield* decodeEvent(event)

@@ -27,15 +27,15 @@ import { encodeRecordView } from "./RecordView.ts"
 /** The record view shows at most this many self-reported entries, notes and documents each, the newest first. */
 const newest = { after: undefined, limit: 200 }
 
-/** Shows a provider their patients: the veterans who grant them something now. */
+/** Shows a provider their patients: the veterans with an active grant to the provider. */
 export class Patients extends Context.Service<Patients, {
-  /** Lists each active grant; with `veteranId` those of one veteran. */
+  /** Lists each active grant, or those of one veteran. */
   readonly list: (
     providerId: ProviderId,
     query: PageRequest & { readonly veteranId?: VeteranId | undefined }
   ) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
   readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ProviderGrant, ConsentRequired>
-  /** Answers the record as the JSON answer; `cursor` goes on within the one `resourceType`. */
+  /** Returns the record as the JSON answer; `cursor` continues within the one `resourceType`. */
   readonly record: (
     providerId: ProviderId,
     veteranId: VeteranId,
@@ -122,15 +122,15 @@ export class Patients extends Context.Service<Patients, {
             actor,
             rowsOf({ veteranId, grantId: grant.id, resourceTypes: types, after, limit })
           )
-          // A grant that ended meanwhile took rows out of the middle, and what is left would read as a record that is
-          // empty; a sync meanwhile makes items of one moment and states of another.
+          // If a grant ended meanwhile, its rows are missing and the record would look empty. If a sync ended
+          // meanwhile, items and states would be of different moments.
           const still = yield* activeGrants(providerId, veteranId)
           const unchanged = JSON.stringify(still[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
           if (!unchanged || !active.every(({ id }) => still.some((one) => one.id === id))) {
             return yield* record(providerId, veteranId, query)
           }
           const itemsByType = Map.groupBy(found.items, (item) => item.resourceType)
-          // All sections share one page's room; one that finds none left has a cursor to its beginning.
+          // All sections share one page's bytes. A section for which none are left gets a cursor to its beginning.
           const page = pageRoom()
           const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
             const rows = itemsByType.get(resourceType) ?? []
