@@ -57,7 +57,7 @@ export class Conflict extends ApiError<Conflict>()("Conflict", {
 export class SyncRequired extends ApiError<SyncRequired>()("SyncRequired", {
   code: "sync_required",
   status: 409,
-  message: "What is stored of these types is not what you have: send their resources.",
+  message: "The stored resources of these types differ from yours: send all of them.",
   fields: { resourceTypes: Schema.Array(Schema.String) }
 }) {}
 

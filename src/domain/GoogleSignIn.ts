@@ -26,7 +26,7 @@ export const GoogleExchange = Schema.Struct({ code: Text(200), verifier: Text(20
 export class GoogleCodeInvalid extends ApiError<GoogleCodeInvalid>()("GoogleCodeInvalid", {
   code: "google_code_invalid",
   status: 401,
-  message: "This sign-in with Google is over, or another browser began it. Start again."
+  message: "This sign-in with Google has ended, or it began in another browser. Start again."
 }) {}
 
 export class ProviderDisabled extends ApiError<ProviderDisabled>()("ProviderDisabled", {

@@ -17,7 +17,7 @@ const server = Effect.gen(function*() {
   const lost: Readonly<Record<string, string>> = {
     fsync: "a power cut or a crash of the machine may destroy the database",
     full_page_writes: "a power cut may leave torn pages, and so a broken database",
-    synchronous_commit: "a crash loses what was answered a moment before, a revoked link among it"
+    synchronous_commit: "a crash loses what was answered a moment before, such as a revoked link"
   }
   return [
     ...where(
@@ -33,7 +33,7 @@ const server = Effect.gen(function*() {
         encoding !== "UTF8",
         error(
           `The database's encoding is ${encoding}.`,
-          "Names and texts that it has no letters for are refused with 500.",
+          "Names and texts with other letters are refused with 500.",
           "Make a database with encoding 'UTF8' template template0, and restore into it."
         )
       ],
@@ -41,8 +41,8 @@ const server = Effect.gen(function*() {
         standby,
         error(
           "The database is a standby.",
-          "It takes no write: nearly every request is answered 503.",
-          "Point DATABASE_APP_URL to the primary, or promote this one (select pg_promote()) where the primary is gone for good."
+          "It accepts no writes: nearly every request is answered 503.",
+          "Point DATABASE_APP_URL to the primary, or promote this one (select pg_promote()) if the primary is lost."
         )
       ],
       [
@@ -126,9 +126,8 @@ const guard = Effect.gen(function*() {
   const sql = yield* SharedConnections
   const problems = yield* DatabaseGuard.problems(sql, production)
   const traces = yield* DatabaseGuard.traces(sql)
-  const remedy =
-    `Do what each sentence says; for migrations, see docs/operator.md, "Rollout". A policy, trigger, function ` +
-    "or right was changed by a restore or by hand: run its statement of migrations/*.sql again as the owner."
+  const remedy = `Do what each sentence says; for migrations, see docs/operator.md, "Rollout". If a policy, trigger, ` +
+    "function or right differs, a restore or a person changed it: run its statement of migrations/*.sql again as the owner."
   const misuse = "PostgreSQL lets every role set what its sessions begin with, and fill the disk with large objects. " +
     "Somebody who knows the role's password may have done it."
   return [
@@ -160,8 +159,8 @@ const clock = Effect.gen(function*() {
     away >= drift.warning,
     of(
       `The clocks of this machine and of the database differ by ${Math.round(away)} seconds.`,
-      "Tokens end by the one and links, codes and sessions by the other, so some end early and some late; logs cannot be compared.",
-      "Have both follow NTP (timedatectl set-ntp true), and see which one is wrong (chronyc tracking)."
+      "Tokens end by one clock, and links, codes and sessions by the other: some end early, some late. Logs cannot be compared.",
+      "Let both follow NTP (timedatectl set-ntp true), and look which one is wrong (chronyc tracking)."
     )
   ])
 })
@@ -177,7 +176,7 @@ const records = Effect.gen(function*() {
       `The active items of ${near} ${near === 1 ? "record" : "records"} take more than 80 % of RECORD_LIMIT_MB, ` +
         `in the fullest ${Math.round(100 * active / storageLimits.record)} %.`,
       "A sync that would take a record beyond it is answered 409, and its veteran's record ages.",
-      "Raise RECORD_LIMIT_MB where the disk has room. (select * from health_record_sizes order by active_bytes desc limit 10)"
+      "Raise RECORD_LIMIT_MB if the disk has room. (select * from health_record_sizes order by active_bytes desc limit 10)"
     )
   ])
 })
@@ -188,7 +187,7 @@ const outbox = Effect.gen(function*() {
     late > 0,
     warning(
       `${late} of ${waiting} notices in the outbox wait for more than an hour.`,
-      "Veterans are not told that their links were opened or locked; after a day a notice is given up.",
+      "Veterans do not learn that their links were opened or locked. After a day a notice is given up.",
       `Look whether the mail server takes mail (npm run doctor -- --send-test-mail you@example.org) and at the log's "mail not sent".`
     )
   ])

@@ -86,8 +86,8 @@ const checkpointIn = (text: string) =>
  */
 export const verifyConsistency = (older: string, newer: string, proof: string | undefined, key: NoteKey): Verdict => {
   const [from, to] = [openCheckpoint(checkpointIn(older), key), openCheckpoint(checkpointIn(newer), key)]
-  if (from === undefined) return invalid(`of the older: ${notSigned(key)}`)
-  if (to === undefined) return invalid(`of the newer: ${notSigned(key)}`)
+  if (from === undefined) return invalid(`the older file: ${notSigned(key)}`)
+  if (to === undefined) return invalid(`the newer file: ${notSigned(key)}`)
   if (from.size > to.size) return invalid(`events were removed: the older has ${from.size}, the newer ${to.size}`)
   if (proof === undefined) return sameSize(from, to)
   const decoded = decodeConsistency(proof)

@@ -148,14 +148,14 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
 }
 
 const drainedTotal = Metric.counter("proofs_drained_total", {
-  description: "Events that this process made leaves of the tree",
+  description: "Events of which this process made leaves of the tree",
   incremental: true
 })
 
 const leavesInTree = Metric.gauge("proof_tree_leaves", { description: "Leaves of the tree" })
 
 const lag = Metric.gauge("proof_drainer_lag_seconds", {
-  description: "For how long the first event that is no leaf yet has waited, after the last run"
+  description: "Seconds that the first event without a leaf had waited after the last run"
 })
 
 const setAsideRows = Metric.gauge("proofs_set_aside", {

@@ -39,7 +39,10 @@ export class ByteBudget extends Context.Service<ByteBudget, {
         description: "Bytes of bodies being received and of answers not yet taken"
       })
       gauge.updateUnsafe(0, context)
-      yield* Metric.update(Metric.gauge("http_held_bytes_max", { description: "The most of them" }), memoryBudget)
+      yield* Metric.update(
+        Metric.gauge("http_held_bytes_max", { description: "Limit of http_held_bytes" }),
+        memoryBudget
+      )
       const holders = new Map<string, number>()
       let used = 0
 

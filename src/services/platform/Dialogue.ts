@@ -2,10 +2,10 @@ import { createPrivateKey, createSecretKey, KeyObject } from "node:crypto"
 import { DefaultDeserializer, DefaultSerializer } from "node:v8"
 
 /** The worker's side of its dialogue with the service (Workers.ts). Each side waits while the other is busy. */
-export interface Dialogue<Heard, Told> {
+export interface Dialogue<Question, Answer> {
   /** Waits for the next message. Throws if the service wants no more of this work. */
-  readonly hear: () => Heard
-  readonly tell: (message: Told) => void
+  readonly hear: () => Question
+  readonly tell: (message: Answer) => void
 }
 
 /** Two lengths come before each message, in bytes: of its head, and of the bytes that follow the head. */

@@ -6,9 +6,9 @@ import { sampleGauge } from "./Gauges.ts"
 import { type Heap, startWorker, type WorkerLine } from "./WorkerLine.ts"
 
 /** Work in a process that exchanges plain data with the service. */
-export interface Task<Told, Heard> {
+export interface Task<Question, Answer> {
   readonly module: URL
-  readonly work?: (dialogue: Dialogue<Told, Heard>) => unknown
+  readonly work?: (dialogue: Dialogue<Question, Answer>) => unknown
 }
 
 /**
@@ -17,21 +17,21 @@ export interface Task<Told, Heard> {
  */
 export const task = <Work extends (dialogue: never) => unknown>(
   module: URL
-): Task<Sides<Work>["told"], Sides<Work>["heard"]> => ({ module })
+): Task<Sides<Work>["question"], Sides<Work>["answer"]> => ({ module })
 
 /** The messages of the service and of the work in their dialogue. */
-type Sides<Work extends (dialogue: never) => unknown> = Parameters<Work>[0] extends Dialogue<infer Told, infer Heard>
-  ? { readonly told: Told; readonly heard: Heard }
+type Sides<Work extends (dialogue: never) => unknown> = Parameters<Work>[0] extends
+  Dialogue<infer Question, infer Answer> ? { readonly question: Question; readonly answer: Answer }
   : never
 
 /**
  * The service's side of a dialogue. An exception of the work is a defect. Calls fail with 503 after the process dies.
  */
-export interface Work<Told, Heard> {
+export interface Work<Question, Answer> {
   /** Waits until the process takes the message. */
-  readonly tell: (message: Told) => Effect.Effect<void, ServiceUnavailable>
-  readonly hear: Effect.Effect<Heard, ServiceUnavailable>
-  readonly ask: (message: Told) => Effect.Effect<Heard, ServiceUnavailable>
+  readonly tell: (message: Question) => Effect.Effect<void, ServiceUnavailable>
+  readonly hear: Effect.Effect<Answer, ServiceUnavailable>
+  readonly ask: (message: Question) => Effect.Effect<Answer, ServiceUnavailable>
 }
 
 export interface Workers {
@@ -39,9 +39,9 @@ export interface Workers {
    * Begins the work once a process is free, and ends it with the scope: a process that does not stop then is killed.
    * Fails if too many works wait. A process that dies, or runs out of memory, ends no other work.
    */
-  readonly open: <Told, Heard>(
-    task: Task<Told, Heard>
-  ) => Effect.Effect<Work<Told, Heard>, ServiceUnavailable, Scope.Scope>
+  readonly open: <Question, Answer>(
+    task: Task<Question, Answer>
+  ) => Effect.Effect<Work<Question, Answer>, ServiceUnavailable, Scope.Scope>
 }
 
 /** More processes would cost memory and leave the event loop no core. */
@@ -77,12 +77,12 @@ export const makeWorkers = Effect.fnUntraced(
     const attributes = { work: kind }
     yield* sampleGauge(
       "worker_tasks",
-      { description: "Tasks that worker processes have in hand or that wait for one", attributes },
+      { description: "Tasks that worker processes do, or that wait for one", attributes },
       () => inHand
     )
     yield* sampleGauge(
       "worker_tasks_max",
-      { description: "The most of them; more are answered 503", attributes },
+      { description: "Limit of worker_tasks; more are answered 503", attributes },
       () => size + queue
     )
     const count = Effect.acquireRelease(

@@ -142,7 +142,7 @@ describe("Of apps is deleted", () => {
   })
 })
 
-test("which minute an act was last told of is forgotten after an hour", async () => {
+test("the minute in which an act was last recorded is forgotten after an hour", async () => {
   const add = (ago: string) =>
     superuser.query(
       "insert into acts_noted values (gen_random_uuid(), 'link_opened', gen_random_uuid(), now() - $1::interval, '{}')",
