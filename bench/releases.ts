@@ -12,8 +12,8 @@ const sizes = { 10: "10", 1000: "1,000", 20000: "20,000" }
 const figure = (size: string) => ({ name: `preview of a release of ${size} items`, unit: "s", floor: "bare pdf-lib" })
 
 /**
- * The cost of a release by its size, beside bare pdf-lib that draws the same lines; and the memory that is kept, and how
- * long the event loop is blocked.
+ * The cost of a release by its size, beside bare pdf-lib that draws the same lines. Two more figures: the memory that
+ * is kept, and how long the event loop is blocked.
  */
 export const releases = benchmark({
   rounds: 1,

@@ -30,4 +30,4 @@ const withoutPort = (text: string) => text.replace(loopback, "http://$1")
 /** Compares character for character, except for the port of a loopback address (OAuth 2.1, 2.3.1). */
 export const isRegistered = (sent: string, registered: ReadonlyArray<string>): boolean =>
   registered.includes(sent) ||
-  (isAllowed(sent) && loopback.test(sent) && registered.some((one) => withoutPort(one) === withoutPort(sent)))
+  (isAllowed(sent) && loopback.test(sent) && registered.some((uri) => withoutPort(uri) === withoutPort(sent)))

@@ -68,7 +68,7 @@ export const retentionRules = (
 ): ReadonlyArray<RetentionRule> =>
   Object.entries(retention).map(([name, rule]) => {
     if (!("setting" in rule)) return { name, ...rule }
-    const { unit, ...told } = rule
+    const { unit, ...fixed } = rule
     const set = times[rule.setting]
-    return { name, ...told, after: set === undefined ? undefined : `${set} ${unit}` }
+    return { name, ...fixed, after: set === undefined ? undefined : `${set} ${unit}` }
   })

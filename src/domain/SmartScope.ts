@@ -107,7 +107,7 @@ export const parseScope = (text: string): Option.Option<ReadonlyArray<SmartScope
 }
 
 /** Returns the requested scopes that the client is registered for, or None if they are malformed or read nothing. */
-export const askedScope = (
+export const requestedScope = (
   text: string,
   registered: ReadonlyArray<SmartScope>
 ): Option.Option<ReadonlyArray<SmartScope>> =>

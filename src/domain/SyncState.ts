@@ -22,14 +22,14 @@ export const transition = (
   before: SyncState,
   lastFetch: FetchStatus
 ): { readonly state: SyncState; readonly action: ItemAction } => {
-  const known = before !== "unknown" && before !== "empty"
+  const isFetched = before !== "unknown" && before !== "empty"
   switch (lastFetch) {
     case "complete":
       return { state: "complete", action: "replace" }
     case "empty":
       return { state: "empty", action: "deactivateAll" }
     case "partial":
-      return known ? { state: stale(before), action: "skip" } : { state: "partial", action: "store" }
+      return isFetched ? { state: stale(before), action: "skip" } : { state: "partial", action: "store" }
     case "unavailable":
       return { state: stale(before), action: "nothing" }
   }

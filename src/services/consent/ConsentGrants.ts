@@ -41,21 +41,21 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
         if (grant.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)) {
           return yield* InvalidRequest.at(["expiresAt"], "Expected a time in the future")
         }
-        const given = yield* insert({ ...grant, id: newId(), veteranId })
-        if (Option.isNone(given)) {
+        const inserted = yield* insert({ ...grant, id: newId(), veteranId })
+        if (Option.isNone(inserted)) {
           return yield* InvalidRequest.at(["providerId"], "Expected the id of a provider from the provider directory")
         }
-        return "hasRoom" in given.value ? yield* new Conflict({ message: noRoom }) : given.value
+        return "hasRoom" in inserted.value ? yield* new Conflict({ message: noRoom }) : inserted.value
       })
 
       const revoke = Effect.fn("ConsentGrants.revoke")(function*(veteranId: VeteranId, grantId: GrantId) {
         const key = { veteranId, grantId }
         const revoked = yield* grants.revoke(key)
         if (Option.isSome(revoked)) return revoked.value
-        const found = yield* grants.find(key)
-        if (Option.isNone(found)) return yield* new NotFound()
-        return found.value.status === "revoked"
-          ? found.value
+        const grant = yield* grants.find(key)
+        if (Option.isNone(grant)) return yield* new NotFound()
+        return grant.value.status === "revoked"
+          ? grant.value
           : yield* new Conflict({ message: "This consent grant has expired." })
       })
 

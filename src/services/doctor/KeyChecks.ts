@@ -21,7 +21,7 @@ const keys = Effect.fnUntraced(function*(deep: boolean) {
   const { withActor } = yield* Actors
   const { open } = yield* Crypto
   const { someVeterans, veteransAfter } = SealedSampleRepository.make(yield* SharedConnections)
-  const known = new Set(tokenEncryptionKeys.map(({ id }) => id))
+  const configured = new Set(tokenEncryptionKeys.map(({ id }) => id))
   const [unknown, broken] = [new Map<string, number>(), new Map<string, number>()]
   const count = (of: Map<string, number>, name: string) => of.set(name, (of.get(name) ?? 0) + 1)
 
@@ -33,7 +33,7 @@ const keys = Effect.fnUntraced(function*(deep: boolean) {
       for (const { row, sealed } of values) {
         const keyId = keyIdOf(sealed) ?? "of no id"
         const place = { table: at.table, column: at.column, row: row.join("/"), veteranId }
-        if (!known.has(keyId)) count(unknown, keyId)
+        if (!configured.has(keyId)) count(unknown, keyId)
         else if (yield* Effect.isFailure(open(place, sealed))) {
           count(broken, `${at.table}.${at.column} under ${keyId}`)
         }

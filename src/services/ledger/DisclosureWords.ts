@@ -94,9 +94,11 @@ const listed = (types: ReadonlyArray<string>) => types.length > 0 ? inWords(type
 const readByApp = ({ resourceTypes = {} }: ProofEvent) => {
   const types = Object.keys(resourceTypes)
   const read = listed(types.filter((type) => resourceTypes[type]! > 0))
-  const asked = listed(types)
+  const requested = listed(types)
   if (read !== undefined) return `read ${read}`
-  return asked === undefined ? "opened your record, and read nothing in it" : `looked for ${asked}, and found none`
+  return requested === undefined
+    ? "opened your record, and read nothing in it"
+    : `looked for ${requested}, and found none`
 }
 
 const seen = ({ documents = 0, notes = 0, resourceTypes = {}, selfReportedEntries = 0 }: ProofEvent) => {

@@ -41,7 +41,7 @@ export class Disclosures extends Context.Service<Disclosures, {
         const ids = (of: (event: ProofEvent) => string | undefined) => [
           ...new Set(events.flatMap((event) => of(event) ?? []))
         ]
-        const found = yield* DisclosureRepository.names(veteranId, {
+        const names = yield* DisclosureRepository.names(veteranId, {
           providers: ids(providerOf),
           apps: ids(({ clientId }) => clientId),
           links: ids(({ linkId }) => linkId)
@@ -55,10 +55,10 @@ export class Disclosures extends Context.Service<Disclosures, {
             )
         )
         return {
-          callSign: found.callSign,
-          providers: new Map(found.providers.map(({ id, name }) => [id, name])),
-          apps: new Map(found.apps.map(({ id, name }) => [id, name])),
-          recipients: new Map(found.links.map(({ id, recipientName }) => [id, recipientName])),
+          callSign: names.callSign,
+          providers: new Map(names.providers.map(({ id, name }) => [id, name])),
+          apps: new Map(names.apps.map(({ id, name }) => [id, name])),
+          recipients: new Map(names.links.map(({ id, recipientName }) => [id, recipientName])),
           titles: new Map(titles)
         } satisfies Names
       })

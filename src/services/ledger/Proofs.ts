@@ -66,9 +66,9 @@ export class Proofs extends Context.Service<Proofs, {
           return { from, to, hashes: hashes.map(inBase64) }
         }),
         inclusion: Effect.fn("Proofs.inclusion")(function*(veteranId, id) {
-          const found = yield* withActor({ kind: "veteran", veteranId })(LeafRepository.findLeaf(veteranId, id))
-          if (Option.isNone(found)) return yield* new NotFound()
-          const { isSetAside, leafCiphertext, leafHash, treeIndex: index } = found.value
+          const row = yield* withActor({ kind: "veteran", veteranId })(LeafRepository.findLeaf(veteranId, id))
+          if (Option.isNone(row)) return yield* new NotFound()
+          const { isSetAside, leafCiphertext, leafHash, treeIndex: index } = row.value
           if (isSetAside) return yield* new Conflict({ message: setAside })
           if (index === null || leafHash === null) return yield* new Conflict({ message: notDrained })
           if (leafCiphertext === null) return yield* new NotFound({ message: forgotten })

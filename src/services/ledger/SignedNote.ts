@@ -79,6 +79,7 @@ export const openNote = (note: string, { id, key, name }: NoteKey): string | und
     const bytes = Buffer.from(line![2]!, "base64")
     return line![1] === name && bytes.toString("hex", 0, 4) === id ? [bytes.subarray(4)] : []
   })
-  const isSigned = signatures.length > 0 && signatures.every((one) => verify(null, Buffer.from(text), key, one))
+  const isSigned = signatures.length > 0 &&
+    signatures.every((signature) => verify(null, Buffer.from(text), key, signature))
   return isSigned ? text : undefined
 }

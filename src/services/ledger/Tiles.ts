@@ -43,11 +43,11 @@ export const hashesOf = (
   ranges: ReadonlyArray<Range>,
   tiles: ReadonlyArray<TileName & { readonly hashes: Uint8Array }>
 ): ReadonlyArray<Uint8Array> => {
-  const found = new Map(tiles.map((tile) => [keyOf(tile), tile.hashes]))
+  const hashesByTile = new Map(tiles.map((tile) => [keyOf(tile), tile.hashes]))
   return ranges.map((range) =>
     rangeHash(range, (subtree) => {
       const { entries, entry, ...name } = nameOf(subtree)
-      const hashes = found.get(keyOf(name))?.subarray(entry * hashBytes, (entry + entries) * hashBytes)
+      const hashes = hashesByTile.get(keyOf(name))?.subarray(entry * hashBytes, (entry + entries) * hashBytes)
       if (hashes?.length !== entries * hashBytes) throw new TileMissing(`tile ${keyOf(name)} is missing or too short`)
       return rootOf(hashes)
     })

@@ -94,14 +94,14 @@ export class LinkView extends Context.Service<LinkView, {
           )
           return { row, content: yield* files.read({ ...row, fileKey }) }
         }, asRecipient)
-        let found = yield* begin(false)
+        let transfer = yield* begin(false)
         // The process that sends the transfer ends it and notes how far it came. If it does not do so in time, it is
         // dead.
-        for (let tries = 40; found === undefined; tries--) {
+        for (let tries = 40; transfer === undefined; tries--) {
           yield* Effect.sleep("50 millis")
-          found = yield* begin(tries <= 1)
+          transfer = yield* begin(tries <= 1)
         }
-        const { content, row } = found
+        const { content, row } = transfer
 
         let sent = from
         const pieces = content.pipe(
@@ -121,9 +121,9 @@ export class LinkView extends Context.Service<LinkView, {
       })
 
       const mayShow = Effect.fn("LinkView.mayShow")(function*(viewSession: string) {
-        const found = yield* reads.statusOfSession(sessionHash(viewSession))
-        if (Option.isNone(found)) return yield* new ViewSessionExpired()
-        const { status } = found.value
+        const session = yield* reads.statusOfSession(sessionHash(viewSession))
+        if (Option.isNone(session)) return yield* new ViewSessionExpired()
+        const { status } = session.value
         if (status !== "active") return yield* linkEnded(status)
       })
 
@@ -161,10 +161,10 @@ const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {
 }
 
 const skip = (bytes: number) => <E>(content: Stream.Stream<Uint8Array, E>) => {
-  let left = bytes
+  let remaining = bytes
   return Stream.map(content, (chunk) => {
-    const rest = chunk.subarray(Math.min(left, chunk.length))
-    left -= chunk.length - rest.length
+    const rest = chunk.subarray(Math.min(remaining, chunk.length))
+    remaining -= chunk.length - rest.length
     return rest
   }).pipe(Stream.filter((chunk) => chunk.length > 0))
 }

@@ -54,9 +54,9 @@ export class Otp extends Context.Service<Otp, {
 
       const challenge = Effect.fn("Otp.challenge")(function*(sentToken: string) {
         const token = tokenHash(sentToken)
-        const found = yield* links.findRecipient(token)
-        if (Option.isNone(found)) return yield* new LinkNotFound()
-        const recipient = yield* recipientOf(found.value)
+        const link = yield* links.findRecipient(token)
+        if (Option.isNone(link)) return yield* new LinkNotFound()
+        const recipient = yield* recipientOf(link.value)
         const challengeId = newId()
         const code = randomInt(100_000_000).toString().padStart(8, "0")
         const step = yield* links.challenge({

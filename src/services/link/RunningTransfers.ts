@@ -62,11 +62,11 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
         })
 
       yield* Effect.gen(function*() {
-        const told = yield* hearEndedTransfers
+        const ends = yield* hearEndedTransfers
         // Links may have ended while this process could not hear.
         yield* end()
         // All end before the connection is given back, which may take long if it is silent.
-        yield* Effect.ensuring(Stream.runForEach(told, end), end())
+        yield* Effect.ensuring(Stream.runForEach(ends, end), end())
       }).pipe(
         Effect.scoped,
         Effect.catchTag("NothingHeard", ({ message }) => Effect.logWarning(`transfers: ${message}`)),

@@ -117,19 +117,19 @@ export class Patients extends Context.Service<Patients, {
           const stored = onlyTypes(fromStored(fhirSyncManifest), resourceType === undefined ? covered : [resourceType])
           const types = Object.keys(stored).sort()
           const actor = { kind: "provider", providerId, veteranId } as const
-          const { proved, read: found } = yield* readAhead(
+          const { proved, read } = yield* readAhead(
             actors,
             actor,
             rowsOf({ veteranId, grantId: grant.id, resourceTypes: types, after, limit })
           )
           // If a grant ended meanwhile, its rows are missing and the record would look empty. If a sync ended
           // meanwhile, items and states would be of different moments.
-          const still = yield* activeGrants(providerId, veteranId)
-          const unchanged = JSON.stringify(still[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
-          if (!unchanged || !active.every(({ id }) => still.some((one) => one.id === id))) {
+          const stillActive = yield* activeGrants(providerId, veteranId)
+          const unchanged = JSON.stringify(stillActive[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
+          if (!unchanged || !active.every(({ id }) => stillActive.some((grant) => grant.id === id))) {
             return yield* record(providerId, veteranId, query)
           }
-          const itemsByType = Map.groupBy(found.items, (item) => item.resourceType)
+          const itemsByType = Map.groupBy(read.items, (item) => item.resourceType)
           // All sections share one page's bytes. A section for which none are left gets a cursor to its beginning.
           const page = pageRoom()
           const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
@@ -145,11 +145,11 @@ export class Patients extends Context.Service<Patients, {
           const view = encodeRecordView({
             veteran: { id: veteranId, callSign },
             grant,
-            manifest: visibleManifest(stored, found.counts),
+            manifest: visibleManifest(stored, read.counts),
             sections: yield* Effect.forEach(types, sectionOf),
-            selfReported: yield* written(found.selfReported, selfReported.decode),
-            notes: yield* written(found.notes, notes.decode),
-            documents: yield* written(found.documents, documents.decode)
+            selfReported: yield* written(read.selfReported, selfReported.decode),
+            notes: yield* written(read.notes, notes.decode),
+            documents: yield* written(read.documents, documents.decode)
           })
           yield* proved
           return view

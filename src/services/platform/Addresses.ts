@@ -2,13 +2,13 @@ import { withoutEndSlashes } from "./VariableRules.ts"
 import type { Values } from "./Variables.ts"
 
 /** The URLs of the service and the portal. Outside production they default to this machine and the configured ports. */
-export const addresses = (development: boolean, given: ReadonlyMap<string, string>, values: Values) => {
+export const addresses = (development: boolean, texts: ReadonlyMap<string, string>, values: Values) => {
   const { PORT: port, PORTAL_PORT: configured } = values
-  const configuredIssuer = given.has("OAUTH_ISSUER") ? values.OAUTH_ISSUER : `http://localhost:${port}`
+  const configuredIssuer = texts.has("OAUTH_ISSUER") ? values.OAUTH_ISSUER : `http://localhost:${port}`
   const publicUrl = withoutEndSlashes(configuredIssuer).replace(/\/api\/oauth$/, "")
-  const free = configured === port && !given.has("PORTAL_PORT") ? port + 1 : configured
-  const portalPort = free > 0 && (development || given.has("PORTAL_PORT")) ? free : undefined
-  const portalUrl = portalPort === undefined || given.has("PROVIDER_PORTAL_URL")
+  const free = configured === port && !texts.has("PORTAL_PORT") ? port + 1 : configured
+  const portalPort = free > 0 && (development || texts.has("PORTAL_PORT")) ? free : undefined
+  const portalUrl = portalPort === undefined || texts.has("PROVIDER_PORTAL_URL")
     ? values.PROVIDER_PORTAL_URL
     : `http://localhost:${portalPort}`
   return {

@@ -38,9 +38,9 @@ export class Crypto extends Context.Service<
 export const newSecret = () => randomBytes(32).toString("base64url")
 
 /** Compares hashes of one length, so that the time depends on neither secret. */
-export const secretsEqual = (given: string, expected: Redacted.Redacted): boolean => {
+export const secretsEqual = (sent: string, expected: Redacted.Redacted): boolean => {
   const hash = (value: string) => createHmac("sha256", comparisonKey).update(value).digest()
-  return timingSafeEqual(hash(given), hash(Redacted.value(expected)))
+  return timingSafeEqual(hash(sent), hash(Redacted.value(expected)))
 }
 
 const comparisonKey = createSecretKey(randomBytes(32))

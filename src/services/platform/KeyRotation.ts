@@ -60,9 +60,9 @@ export const rotate = Effect.fnUntraced(function*(
 
   /** Opens one value of each page that names the first key, to show that the service has the same key. */
   const tryFirstKey = Effect.fnUntraced(function*(key: RowKey, column: OpenColumn, placeOf: (key: RowKey) => Place) {
-    const [found] = yield* column.values([key])
-    if (found === undefined || keyIdOf(found.value) !== first) return
-    const isOpen = Option.isSome(yield* opener.open(placeOf(key), found.value))
+    const [row] = yield* column.values([key])
+    if (row === undefined || keyIdOf(row.value) !== first) return
+    const isOpen = Option.isSome(yield* opener.open(placeOf(key), row.value))
     hasOpenedFirst ||= isOpen
     if (!hasOpenedFirst) return yield* new FirstKeyDiffers({ place: textOf(placeOf(key)) })
   })
@@ -86,7 +86,7 @@ export const rotate = Effect.fnUntraced(function*(
       const names = new Set(written.map(({ key }) => key.join()))
       return {
         sealed: written.length,
-        left: replacements.flatMap(({ key }) => names.has(key.join()) ? [] : [key])
+        refused: replacements.flatMap(({ key }) => names.has(key.join()) ? [] : [key])
       }
     }
   )
@@ -101,17 +101,17 @@ export const rotate = Effect.fnUntraced(function*(
       walked += yield* walk(sql, sealed, from.get(nameOf(sealed)), pacing, {
         done: "sealed anew",
         pick: Effect.fnUntraced(function*(page, column) {
-          const known = page.find(({ head }) => keyIdOf(head) === first)
-          if (known !== undefined) yield* tryFirstKey(known.key, column, placeOf)
+          const underFirst = page.find(({ head }) => keyIdOf(head) === first)
+          if (underFirst !== undefined) yield* tryFirstKey(underFirst.key, column, placeOf)
           return page.filter(({ head }) => keyIdOf(head) !== first)
         }),
         on: Effect.fnUntraced(function*(keys, column) {
           let count = 0
-          for (let [left, tries] = [keys, 1]; left.length > 0 && tries <= triesWhenLocked; tries++) {
+          for (let [remaining, tries] = [keys, 1]; remaining.length > 0 && tries <= triesWhenLocked; tries++) {
             if (tries > 1) yield* Effect.sleep("1 second")
-            const round = yield* resealSome(left, column, placeOf)
+            const round = yield* resealSome(remaining, column, placeOf)
             count += round.sealed
-            left = round.left
+            remaining = round.refused
           }
           return count
         }),
@@ -168,6 +168,6 @@ const textOf = ({ column, row, table, veteranId }: Place) => `${table}.${column}
 
 const sum = (all: ReadonlyArray<ReadonlyMap<string, number>>) => {
   const sums = new Map<string, number>()
-  for (const [id, values] of all.flatMap((one) => [...one])) sums.set(id, (sums.get(id) ?? 0) + values)
+  for (const [id, values] of all.flatMap((counts) => [...counts])) sums.set(id, (sums.get(id) ?? 0) + values)
   return sums
 }

@@ -31,8 +31,8 @@ export const makeKeyring = (keys: ReadonlyArray<Key>): Keyring => {
 
   const keyFor = (keyId: string, { column, table, veteranId }: Keyed): KeyObject | undefined => {
     const name = `${keyId}|${table}|${column}|${veteranId}`
-    const known = derived.get(name)
-    if (known !== undefined) return known
+    const cached = derived.get(name)
+    if (cached !== undefined) return cached
     const root = roots.get(keyId)
     if (root === undefined) return undefined
     const key = createSecretKey(Buffer.from(hkdfSync("sha256", root, veteranId, `vrss/1/${table}/${column}`, 32)))

@@ -14,15 +14,15 @@ const maxTurnMs = 2
  * up, the task resumes in a later turn of the event loop. So it delays no other request.
  */
 export const makePace = () => {
-  let left = bytesPerTurn
+  let remaining = bytesPerTurn
   let began = performance.now()
   return (bytes: number): Effect.Effect<void> => {
-    left -= Math.max(bytes, leastBytes)
-    if (left > 0 && performance.now() - began < maxTurnMs) return Effect.void
+    remaining -= Math.max(bytes, leastBytes)
+    if (remaining > 0 && performance.now() - began < maxTurnMs) return Effect.void
     return Effect.andThen(
       laterTurn,
       Effect.sync(() => {
-        left = bytesPerTurn
+        remaining = bytesPerTurn
         began = performance.now()
       })
     )

@@ -71,9 +71,9 @@ export class Paging extends Context.Service<Paging, {
       const page: Paging["Service"]["page"] = Effect.fnUntraced(function*(list, request, rows, positionOf) {
         const limit = request.limit ?? pageLimit.default
         const after = request.cursor === undefined ? undefined : yield* position(list, request.cursor)
-        const found = yield* rows({ after, limit: limit + 1 })
-        const items = found.slice(0, limit)
-        return { items, nextCursor: found.length > limit ? cursor(list, positionOf(items.at(-1)!)) : null }
+        const oneMore = yield* rows({ after, limit: limit + 1 })
+        const items = oneMore.slice(0, limit)
+        return { items, nextCursor: oneMore.length > limit ? cursor(list, positionOf(items.at(-1)!)) : null }
       })
       const byId: Paging["Service"]["byId"] = (list, request, rows) =>
         page(list, request, ({ after, limit }) => rows({ after: after?.[0], limit }), (row) => [row.id])
@@ -81,13 +81,13 @@ export class Paging extends Context.Service<Paging, {
         const { items: sealed, nextCursor } = yield* byId(list, request, rows)
         const pace = makePace()
         const items: Array<Effect.Success<ReturnType<typeof open>>> = []
-        let left = pageBytes
+        let remaining = pageBytes
         for (const row of sealed) {
-          if (left <= 0) return { items, nextCursor: cursor(list, [items.at(-1)!.id]) }
+          if (remaining <= 0) return { items, nextCursor: cursor(list, [items.at(-1)!.id]) }
           const item = yield* open(row)
           items.push(item)
           const bytes = Buffer.byteLength(item.text)
-          left -= bytes
+          remaining -= bytes
           // The text is also written as JSON.
           yield* pace(2 * bytes)
         }

@@ -9,18 +9,18 @@ const limited = new Map<string, Metric.Counter<number>>()
 
 /** Counts a refusal. The limits are named in this program's text, so there are few. */
 export const countLimited = (limit: string) => {
-  const known = limited.get(limit)
-  const counter = known ?? Metric.counter("rate_limited_total", {
+  const existing = limited.get(limit)
+  const counter = existing ?? Metric.counter("rate_limited_total", {
     description: "Requests answered 429, by the limit that was reached",
     attributes: { limit },
     incremental: true
   })
-  if (known === undefined) limited.set(limit, counter)
+  if (existing === undefined) limited.set(limit, counter)
   counter.updateUnsafe(1, Context.empty())
 }
 
 interface Lease {
-  left: number
+  unspent: number
   size: number
   /** When the lease ends, in milliseconds of the monotonic clock. */
   until: number
@@ -65,14 +65,14 @@ export class RateLimits extends Context.Service<RateLimits, {
 
       const giveBack = (key: string, lease: Lease) =>
         Effect.suspend(() => {
-          const unused = lease.left
-          lease.left = 0
+          const unused = lease.unspent
+          lease.unspent = 0
           return unused === 0 ? Effect.void : spendings.giveBack(hash(key), lease.moment, unused)
         })
 
       const useOne = (lease: Lease) => {
-        const usable = lease.left > 0 && now() < lease.until
-        if (usable) lease.left--
+        const usable = lease.unspent > 0 && now() < lease.until
+        if (usable) lease.unspent--
         return usable
       }
 
@@ -81,7 +81,7 @@ export class RateLimits extends Context.Service<RateLimits, {
         const size = now() < lease.until ? Math.min(2 * lease.size, maxLease) : 1
         yield* giveBack(key, lease)
         const { granted, moment } = yield* take(route, key, limit, size)
-        Object.assign(lease, { left: granted - 1, size, moment, until: now() + leaseMillis })
+        Object.assign(lease, { unspent: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
       /** One request at a time asks the database for a key: none is refused while this process holds permits. */
@@ -93,7 +93,7 @@ export class RateLimits extends Context.Service<RateLimits, {
 
       const spendLeased = (route: string, key: string, limit: Limit) => {
         const lease = leases.get(key) ??
-          { left: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
+          { unspent: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
         leases.set(key, lease)
         if (useOne(lease)) return Effect.void
         const turn = inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(route, key, limit, lease)))
@@ -105,7 +105,7 @@ export class RateLimits extends Context.Service<RateLimits, {
         Effect.forEach([...leases].filter(([, { until }]) => until <= now()), ([key, lease]) =>
           Effect.andThen(
             inTurn(lease, Effect.suspend(() => lease.until <= now() ? giveBack(key, lease) : Effect.void)),
-            Effect.sync(() => lease.users === 0 && lease.left === 0 && leases.delete(key))
+            Effect.sync(() => lease.users === 0 && lease.unspent === 0 && leases.delete(key))
           ), { discard: true })
       )
 

@@ -57,12 +57,12 @@ export const walk = Effect.fnUntraced(function*<E>(
 ): Effect.fn.Return<number, E | SqlError.SqlError> {
   const column = yield* openSealed(sql, sealed)
   const began = yield* Clock.currentTimeMillis
-  let [rows, handled, last, told] = [0, 0, after, began]
+  let [rows, handled, last, lastLine] = [0, 0, after, began]
 
-  const tell = (now: number) => {
+  const report = (now: number) => {
     const rate = Math.round(rows * 1_000 / Math.max(now - began, 1))
     const share = Math.min(100, Math.round(100 * rows / Math.max(column.rows, rows, 1)))
-    told = now
+    lastLine = now
     return say(
       `${nameOf(sealed)}: ${rows} of about ${Math.max(column.rows, rows)} rows (${share} %)` +
         `${after === undefined ? "" : ", going on where it was left"}, ${handled} ${done}, ${rate} rows/s`
@@ -73,7 +73,7 @@ export const walk = Effect.fnUntraced(function*<E>(
     const from = yield* Clock.currentTimeMillis
     const result = yield* work
     const now = yield* Clock.currentTimeMillis
-    if (now - told >= millisecondsBetweenLines) yield* tell(now)
+    if (now - lastLine >= millisecondsBetweenLines) yield* report(now)
     yield* Effect.sleep((now - from) * (100 - effort) / effort)
     return result
   })
@@ -87,20 +87,20 @@ export const walk = Effect.fnUntraced(function*<E>(
     last = page.at(-1)!.key
     yield* upTo(last)
   }
-  yield* tell(yield* Clock.currentTimeMillis)
+  yield* report(yield* Clock.currentTimeMillis)
   return handled
 })
 
 const groups = (picked: ReadonlyArray<Stored>) => {
   const all: Array<Array<RowKey>> = []
   let bytes = Infinity
-  for (const one of picked) {
+  for (const value of picked) {
     const group = all.at(-1)
-    bytes += one.bytes
+    bytes += value.bytes
     if (group === undefined || group.length === valuesAtOnce || bytes > bytesAtOnce) {
-      all.push([one.key])
-      bytes = one.bytes
-    } else group.push(one.key)
+      all.push([value.key])
+      bytes = value.bytes
+    } else group.push(value.key)
   }
   return all
 }

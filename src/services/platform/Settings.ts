@@ -37,18 +37,18 @@ export const variable = (name: string) =>
 /** Returns the problems and the settings. Outside production a wrong variable counts as unset. */
 export const readSettings = Effect.gen(function*() {
   const named = (yield* variable("APP_ENV")) ?? (yield* variable("NODE_ENV")) ?? "development"
-  const found = environments.find((name) => name === named)
-  const environment = found ?? "development"
-  const given = new Map<string, string>()
+  const known = environments.find((name) => name === named)
+  const environment = known ?? "development"
+  const texts = new Map<string, string>()
   for (const { name } of variables) {
     const value = yield* variable(name)
-    if (value !== undefined) given.set(name, value)
+    if (value !== undefined) texts.set(name, value)
   }
-  const { exposed, problems, values } = read(given, environment)
-  if (found === undefined) {
+  const { exposed, problems, values } = read(texts, environment)
+  if (known === undefined) {
     problems.unshift(`APP_ENV (or NODE_ENV where it is unset) must be one of ${environments.join(", ")}`)
   }
-  return { problems, settings: settings(environment, exposed, given, values) }
+  return { problems, settings: settings(environment, exposed, texts, values) }
 })
 
 const load = Effect.flatMap(
@@ -57,17 +57,17 @@ const load = Effect.flatMap(
     problems.length > 0 ? Effect.fail(new SettingsInvalid({ problems })) : Effect.succeed(settings)
 )
 
-type Given = ReadonlyMap<string, string>
+type Texts = ReadonlyMap<string, string>
 
-const read = (given: Given, environment: Environment) => {
+const read = (texts: Texts, environment: Environment) => {
   const production = environment === "production"
   const published = production || environment === "staging"
   const fallbackOf = <A>(variable: { readonly default: A; readonly publishedDefault?: string }) =>
     (published ? variable.publishedDefault : undefined) ?? variable.default
-  const exposed = production || !isLoopback(given.get("HOST") ?? fallbackOf(host))
+  const exposed = production || !isLoopback(texts.get("HOST") ?? fallbackOf(host))
   const problems: Array<string> = []
   const values = Object.fromEntries(variables.map(({ name, rule, secret, ...variable }) => {
-    const value = given.get(name)
+    const value = texts.get(name)
     const fallback = fallbackOf(variable)
     const otherwise = fallback === undefined ? undefined : rule.parse(fallback, false)
     if (value === undefined) {
@@ -83,20 +83,20 @@ const read = (given: Given, environment: Environment) => {
     if (parsed === undefined) problems.push(`${name} ${rule.says(strict)}`)
     return [name, parsed ?? otherwise]
   }))
-  problems.push(...problemsTogether(given, values as unknown as Values, { production, exposed }))
+  problems.push(...problemsTogether(texts, values as unknown as Values, { production, exposed }))
   return { exposed, problems, values: values as unknown as Values }
 }
 
 /** These problems show only when variables are compared. */
 const problemsTogether = (
-  given: Given,
+  texts: Texts,
   { PORT, PORTAL_PORT }: Values,
   { exposed, production }: Record<"exposed" | "production", boolean>
 ) => {
   const problems: Array<string> = []
-  const has = (name: Name) => given.has(name)
-  const differingGiven = differing.flatMap((name) => given.get(name) ?? [])
-  if (exposed && new Set(differingGiven).size < differingGiven.length) {
+  const has = (name: Name) => texts.has(name)
+  const secrets = differing.flatMap((name) => texts.get(name) ?? [])
+  if (exposed && new Set(secrets).size < secrets.length) {
     problems.push(`${differing.join(", ")} must all differ`)
   }
   if (has("PORTAL_PORT") && PORTAL_PORT > 0) {
@@ -123,7 +123,7 @@ const problemsTogether = (
   return problems
 }
 
-const settings = (environment: Environment, exposed: boolean, given: Given, values: Values) => {
+const settings = (environment: Environment, exposed: boolean, texts: Texts, values: Values) => {
   const production = environment === "production"
   const { ROI_SIGNING_CERTIFICATE: certificateFile, ROI_SIGNING_KEY: keyFile } = values
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = values
@@ -138,7 +138,7 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     exposed,
     /** True in development if neither a secret nor a database is configured: missing ones may be made and shown. */
     firstStart: environment === "development" &&
-      variables.every(({ name, secret }) => !given.has(name) || (secret !== true && !name.includes("DATABASE"))),
+      variables.every(({ name, secret }) => !texts.has(name) || (secret !== true && !name.includes("DATABASE"))),
     port: values.PORT,
     host: values.HOST,
     uploadDirectory: values.UPLOAD_DIR,
@@ -178,7 +178,7 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     /** With undefined, checkpoints are sent to nobody. */
     witnessUrl: values.WITNESS_URL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
-    ...addresses(environment === "development", given, values),
+    ...addresses(environment === "development", texts, values),
     /** With undefined, providers sign in by password alone. */
     google,
     smtpUrl: values.SMTP_URL,

@@ -41,8 +41,8 @@ export class StorageLimits extends Context.Service<StorageLimits, {
 
       return StorageLimits.of({
         room: Effect.fnUntraced(function*(veteranId, of, atLeast) {
-          const left = storageLimits[of] - (yield* shared.used(veteranId))[of]
-          return left > 0 && atLeast <= left ? left : yield* full(of)
+          const room = storageLimits[of] - (yield* shared.used(veteranId))[of]
+          return room > 0 && atLeast <= room ? room : yield* full(of)
         }),
         uploadsFull: () => full("uploads"),
         check: Effect.fnUntraced(function*(veteranId, written) {
