@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Reads Vitest's report in JSON. No test may be skipped but those that allowed-skips.json names, by how their full names begin,
- * each with its reason. The last line counts.
+ * Reads Vitest's report in JSON. Only the tests that allowed-skips.json names, by the beginning of their full names and
+ * each with its reason, may be skipped. The last line counts.
  */
 interface Report {
   readonly testResults: ReadonlyArray<{

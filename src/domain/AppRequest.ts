@@ -1,20 +1,20 @@
-/** How long what happens between an app's request and its code may take, and how often; an app's grants have bounds of their own. */
+/** Limits of the steps between an app's request and its code. An app's grants have other limits. */
 export const appRequestLimits = {
   codeSeconds: 600,
   resendSeconds: 30,
-  /** Codes in an hour for one address that are asked for from one network. */
+  /** Codes in an hour for one address that one network requests. */
   codesPerNetwork: 5,
   /** Codes in an hour for one address from all networks together that are new to its veteran. */
   codesFromNewNetworks: 15,
-  /** Networks that a veteran is known from, the newest: each may get `codesPerNetwork` more in an hour. */
+  /** The newest networks that a veteran is known from. Each may request `codesPerNetwork` more codes in an hour. */
   knownNetworks: 10,
   triesPerRequest: 5,
-  /** An authorization code is good for so long. */
+  /** Lifetime of an authorization code. */
   authorizationCodeSeconds: 60,
-  /** Without `offline_access`. */
+  /** Lifetime of an access without `offline_access`. */
   onlineSeconds: 3600,
   days: [30, 90, 180, 365]
 } as const
 
-/** The days that are chosen unless the veteran chooses others. */
+/** The number of days that is selected unless the veteran selects another. */
 export const usualDays = 90

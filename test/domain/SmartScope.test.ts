@@ -5,12 +5,12 @@ import { test } from "vitest"
 import { isFhirType } from "../../src/domain/FhirType.ts"
 import {
   allowedOf,
-  askedScope,
   isOffline,
   isSubset,
   narrowedTo,
   parseScope,
   readTypes,
+  requestedScope,
   scopeText,
   type SmartScope
 } from "../../src/domain/SmartScope.ts"
@@ -72,7 +72,7 @@ describe("a well-formed scope that is not offered is dropped", () => {
     "patient/Observation.cud"
   ])("%s", (text) => {
     assert.strictEqual(told(`${text} patient/Goal.rs`), "patient/Goal.rs")
-    assert.isTrue(Option.isNone(askedScope(text, scopes("patient/*.rs"))))
+    assert.isTrue(Option.isNone(requestedScope(text, scopes("patient/*.rs"))))
   })
 })
 
@@ -131,7 +131,7 @@ test.each([
   [`patient/Observation.rs?category=${lab}`, `patient/Observation.rs?category=${lab}x`, null]
 ])("%s requested by a client that is registered for %s: %s", (text, registered, expected) => {
   assert.strictEqual(
-    Option.getOrNull(Option.map(askedScope(text, scopes(registered)), scopeText)),
+    Option.getOrNull(Option.map(requestedScope(text, scopes(registered)), scopeText)),
     expected
   )
 })

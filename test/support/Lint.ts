@@ -21,7 +21,7 @@ export const lint = async (files: Readonly<Record<string, string>>): Promise<Rea
     )
     await writeFile(join(directory, ".oxlintrc.json"), settings)
     // Plugins are found from where the settings are.
-    await symlink(resolve(root, "node_modules"), join(directory, "node_modules"))
+    for (const name of ["node_modules", "lint"]) await symlink(resolve(root, name), join(directory, name))
     for (const [file, text] of Object.entries(files)) {
       await mkdir(dirname(join(directory, file)), { recursive: true })
       await writeFile(join(directory, file), text)

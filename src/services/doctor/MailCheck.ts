@@ -10,7 +10,7 @@ const testMail = (to: string) => ({
   html: "<!doctype html><title>Test mail</title><p>The operator asked for this mail, to see whether mail arrives.</p>"
 })
 
-/** Connects and signs in; a mail is sent only where one is asked for. */
+/** Connects and signs in. A mail is sent only to an address that the operator gives. */
 export const mailCheck = (testMailTo: string | undefined) =>
   check(
     "mail",
@@ -24,7 +24,7 @@ export const mailCheck = (testMailTo: string | undefined) =>
         warning(
           "SMTP_URL is unset.",
           "Mails are written as files to .data/mail: no recipient gets a code.",
-          "Set SMTP_URL where recipients are to be reached."
+          "Set SMTP_URL if recipients are to get mail."
         )
       ])
     }).pipe(

@@ -1,5 +1,5 @@
 import { Option, Result } from "effect"
-import { askedScope, parseScope, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
+import { parseScope, requestedScope, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
 
 /** What was sent: each parameter with all its values. */
 export type Parameters = ReadonlyMap<string, ReadonlyArray<string>>
@@ -52,7 +52,7 @@ export const read = (
     codeChallenge === undefined || !isChallenge(codeChallenge) || sole(parameters, "code_challenge_method") !== "S256"
   ) return refuse("invalid_request")
   if (responseType !== "code") return refuse("unsupported_response_type")
-  const scope = askedScope(sole(parameters, "scope") ?? "", registered(scopes))
+  const scope = requestedScope(sole(parameters, "scope") ?? "", registered(scopes))
   if (Option.isNone(scope)) return refuse("invalid_scope")
   const targets = ["aud", "resource"].flatMap((name) => parameters.get(name) ?? [])
   if (targets.some((target) => target !== fhirBase)) return refuse("invalid_target")

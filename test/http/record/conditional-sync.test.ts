@@ -55,7 +55,7 @@ describe("A conditional sync", () => {
     })
     assert.deepStrictEqual([answer.status, answer.json], [409, {
       error: "sync_required",
-      message: "What is stored of these types is not what you have: send their resources.",
+      message: "The stored resources of these types differ from yours: send all of them.",
       resourceTypes: ["Condition"],
       requestId: answer.headers.get("x-request-id")
     }])
