@@ -6,37 +6,37 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
 
-/** What a client showed of itself: undefined is what is missing. */
-export interface ShownClient {
+/** The id and secret that a client sent. */
+export interface ClientCredentials {
   readonly id: string | undefined
   readonly secret: string | undefined
 }
 
-export interface ProvenClient {
+export interface AuthenticatedClient {
   readonly clientId: ClientId
   readonly confidential: boolean
 }
 
-/** Nothing was shown at all, by which a public client may refresh: its refresh token says whose it is. */
-export const isUnnamed = ({ id, secret }: ShownClient) => id === undefined && secret === undefined
+/** A public client may refresh without credentials: its refresh token belongs to one client. */
+export const isEmpty = ({ id, secret }: ClientCredentials) => id === undefined && secret === undefined
 
-/** Recognises clients: a public one by its id, a confidential one by its secret (RFC 6749, 2.3). */
-export class ClientProofs extends Context.Service<ClientProofs, {
-  readonly prove: (shown: ShownClient) => Effect.Effect<ProvenClient, InvalidClient>
-}>()("vrss/ClientProofs") {
+/** Authenticates public clients by their id and confidential ones by their secret (RFC 6749, 2.3). */
+export class ClientAuthentication extends Context.Service<ClientAuthentication, {
+  readonly authenticate: (credentials: ClientCredentials) => Effect.Effect<AuthenticatedClient, InvalidClient>
+}>()("vrss/ClientAuthentication") {
   static readonly layer = Layer.effect(
-    ClientProofs,
+    ClientAuthentication,
     Effect.gen(function*() {
       const clients = ClientRepository.make(yield* SharedConnections)
       const { clientSecretHash } = yield* oauthSecrets
-      return ClientProofs.of({
-        prove: Effect.fn("ClientProofs.prove")(function*({ id = "", secret = "" }) {
+      return ClientAuthentication.of({
+        authenticate: Effect.fn("ClientAuthentication.authenticate")(function*({ id = "", secret = "" }) {
           const clientId = ClientId.make(uuid.test(id) ? id : nobody)
-          const found = yield* clients.findCredential(clientId)
-          const secretHash = Option.match(found, { onNone: () => undefined, onSome: (row) => row.secretHash })
-          // Whoever asks cannot tell by the time whether the client is known, nor how much of the secret is right.
+          const client = yield* clients.findCredential(clientId)
+          const secretHash = Option.match(client, { onNone: () => undefined, onSome: (row) => row.secretHash })
+          // The time of the answer shows neither whether the client is known nor how much of the secret is right.
           const isRight = timingSafeEqual(clientSecretHash(clientId, secret), secretHash ?? randomBytes(32))
-          if (Option.isNone(found) || (secretHash === null ? secret !== "" : !isRight)) {
+          if (Option.isNone(client) || (secretHash === null ? secret !== "" : !isRight)) {
             return yield* new InvalidClient(InvalidClient.refused)
           }
           return { clientId, confidential: secretHash !== null }
@@ -46,5 +46,5 @@ export class ClientProofs extends Context.Service<ClientProofs, {
   )
 }
 
-/** No client has this id, and it is looked up like any other. */
+/** No client has this id. It is looked up all the same, so that a malformed id takes as long as an unknown one. */
 const nobody = "00000000-0000-0000-0000-000000000000"
