@@ -18,7 +18,7 @@ type Built<Return> = [NeededByRequests<Return>] extends [never] ? HttpApiBuilder
   : "A handler needs a service of the request: take it while the handlers are built"
 
 /**
- * Implements a group of the contract. Handlers take their services while they are built: a request carries only those
+ * Implements a group of the contract. Handlers take their services while they are built. A request carries only those
  * of the group's middleware, and the compiler refuses a handler that needs another. Effect copies the services that a
  * request carries: with all the program's, at the listener (layers/Http.ts) and here, `/health` took 94 µs, and 69
  * without (medians of 9 interleaved rounds).
