@@ -12,7 +12,6 @@ export const appRequestLimits = {
   /** The newest networks of a veteran that are remembered: each may get `codesPerNetwork` more in an hour. */
   knownNetworks: 10,
   triesPerRequest: 5,
-  /** Lifetime of an authorization code. */
   authorizationCodeSeconds: 60,
   /** Lifetime of a grant without `offline_access`. */
   onlineSeconds: 3600,
@@ -23,7 +22,6 @@ export const appRequestLimits = {
 /** The lifetime that is chosen unless the veteran chooses another, in days. */
 export const usualDays = 90
 
-/** "30, 90, 180 or 365" */
 export const daysInWords = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   appRequestLimits.days.map(String)
 )

@@ -1,5 +1,2 @@
-/**
- * Where a veteran ends sharing: a screen of the veteran's app (specification, "What the service does" 4), not of this
- * service.
- */
+/** The veteran's app has this screen, not this service (specification, "What the service does" 4). */
 export const consentTab = "the Consent tab of the app where your health records are kept"

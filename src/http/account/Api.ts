@@ -115,8 +115,7 @@ export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption
       )
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
-      // Cookies cannot be guessed, so this only limits load. All portals of a clinic share one address and may reload
-      // at once.
+      // Only to limit load: cookies cannot be guessed. Portals of a clinic share one address and may reload at once.
       .annotate(RateLimit, { permits: 300, seconds: 60, leased: true })
   )
   .middleware(RequestBody)

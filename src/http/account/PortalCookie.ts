@@ -26,7 +26,6 @@ export const isOfPortal = (
   { portalOrigins }: { readonly portalOrigins: ReadonlyArray<string> }
 ) => portalOrigins.includes(headers["origin"] ?? "")
 
-/** The portal's cookie in a request. */
 export const cookieOf = (request: HttpServerRequest.HttpServerRequest) => soleCookie(request, name)
 
 /**
@@ -57,7 +56,6 @@ export const makePortalCookie = Effect.gen(function*() {
   })
 
   return {
-    /** Sets the cookie after a sign-in. */
     begin: (session: ProviderSession) =>
       ofPortal(() => Effect.flatMap(resumption.begin(session), (value) => set(session, value))),
     renew: (session: ProviderSession) =>

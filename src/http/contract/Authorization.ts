@@ -51,7 +51,6 @@ export class ProviderAuthorization
   )
 {}
 
-/** Makes a handler that gets the id of the signed-in provider. */
 export const forProvider = <Request, A, E, R>(
   handler: (providerId: ProviderSession["provider"]["id"], request: Request) => Effect.Effect<A, E, R>
 ) =>
@@ -67,10 +66,7 @@ export class AppAuthorization
   })
 {}
 
-/**
- * Annotates an endpoint that sets, clears or reads the portal's cookie: pages of the portal call it with credentials.
- * Other routes ignore the cookie.
- */
+/** Annotates an endpoint that uses the portal's cookie: pages of the portal call it with credentials. */
 export const PortalCookie = Context.Reference<boolean>("vrss/http/PortalCookie", { defaultValue: () => false })
 
 /** Annotates an endpoint that pages of any origin may call, without the browser's credentials. */

@@ -29,16 +29,10 @@ export const smallBody = { bytes: 4 * 1024, encodings: [] }
 /** For forms of apps and of the authorization server's pages. */
 export const smallForm = { bytes: 8 * 1024, encodings: [] }
 
-/**
- * Annotates an endpoint whose answer may take megabytes of memory: few are made at a time, and one for each client
- * (LargeAnswers.ts).
- */
+/** Annotates an endpoint whose answer may take megabytes of memory: few are made at a time (LargeAnswers.ts). */
 export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
 
-/**
- * Annotates an endpoint that is no GET but whose answer is compressed all the same (Compression.ts), because it
- * contains no token, code or other secret.
- */
+/** Annotates an endpoint that is no GET, but whose answer contains no secret and is compressed (Compression.ts). */
 export const CompressedAnswer = Context.Reference<boolean>("vrss/http/CompressedAnswer", {
   defaultValue: () => false
 })

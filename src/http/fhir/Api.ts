@@ -44,7 +44,6 @@ const everything = {
 
 const refusals = [Forbidden, InvalidRequest, NotAcceptable] as const
 
-/** Both are public and need no token. */
 export class FhirMetadataApi extends HttpApiGroup.make("fhirMetadata")
   .add(
     HttpApiEndpoint.get("metadata", "/metadata", {

@@ -66,7 +66,6 @@ export const fhirSchemas = {
   }
 }
 
-/** The schema of the answer of an operation whose contract has only bytes. */
 export const fhirAnswerOf = (operationId: string): { readonly $ref: string } => ({
   $ref: `#/components/schemas/${answers[operationId] ?? "Bundle"}`
 })

@@ -16,7 +16,6 @@ export const takesJson = (
   return accept === "" || accept.split(",").some((range) => ranges.has(mediaType(range)) && !isRefused(range))
 }
 
-/** Ignores parameters such as `charset` and `fhirVersion`. */
 const mediaType = (text: string) => text.split(";", 1)[0]!.trim().toLowerCase()
 
 const isRefused = (range: string) => /;\s*q=0(\.0*)?\s*(;|$)/i.test(range)

@@ -52,7 +52,6 @@ const FhirMetadataHandlers = group(
 const knownOf = ({ headers }: Request) =>
   headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1")) ?? []
 
-/** Answers 304 if the client has this version already. */
 const resourceAnswer = (request: Request, { bytes, storedAt, version }: ReadResource) => {
   const all = { etag: `W/"${version}"`, ...storedAt !== undefined && { "last-modified": storedAt.toUTCString() } }
   return bytes === undefined || isKnown(version, knownOf(request))

@@ -35,7 +35,6 @@ const challengeOf = (status: number, authorization = "") => {
   return { "www-authenticate": /^bearer +\S/i.test(authorization) ? "Bearer error=\"invalid_token\"" : "Bearer" }
 }
 
-/** Writes an error of the FHIR API as an OperationOutcome. */
 export const outcomeForm = (refusal: Refusal, { headers }: HttpServerRequest.HttpServerRequest) => {
   const { status, problem: { issues = [], message, requestId } } = refusal
   const texts = issues.map(({ message, path }) => path.length === 0 ? message : `${path.join(".")}: ${message}`)

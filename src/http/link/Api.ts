@@ -34,7 +34,6 @@ import {
 
 const params = { veteranId: VeteranIdOrMe }
 
-/** The veteran's side: create, list, revoke. */
 export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: SecureLinkPage, error: InvalidRequest })

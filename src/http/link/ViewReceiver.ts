@@ -12,12 +12,10 @@ export const noteRequest = ({ socket }: IncomingMessage) => void socket.emit(nex
 /** Milliseconds for the client to close the connection after us. After that, the view cannot be resumed. */
 const patience = 60_000
 
-/** The client that takes the answer to this request. */
 export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Receiver => {
   const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
   const { socket } = response.req
-  // Closes the connection in stages (RFC 9112, 9.6). Node would close both directions at once and not see the
-  // client's end.
+  // Closes the connection in stages (RFC 9112, 9.6). Node would close both directions at once.
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), patience).unref()

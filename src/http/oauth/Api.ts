@@ -87,9 +87,7 @@ const refusals = [OAuthError, InvalidClient]
 
 const limit = { permits: 60, seconds: 60 }
 
-/**
- * An app's backend may introspect with each request that it serves. All servers behind one address share this limit.
- */
+/** All servers behind one address share this limit: an app's backend may introspect with every request. */
 const introspectionLimit = { permits: 6000, seconds: 60, leased: true }
 
 export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")

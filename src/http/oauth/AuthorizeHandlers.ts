@@ -59,7 +59,6 @@ const stepOf = (
 
 const scopesOf = ({ scope }: OpenRequest) => Option.getOrElse(parseScope(scope), () => [])
 
-/** The consent page with the choices so far. */
 const consentOf = (
   open: OpenRequest,
   veteran: NonNullable<OpenRequest["veteran"]>,
@@ -69,7 +68,7 @@ const consentOf = (
   const scopes = scopesOf(open)
   const kinds = kindsOf(scopes, veteran.resourceTypes)
   const { categories, days, ticked } = chosen?.choice ?? firstChoice(kinds)
-  const problem = chosen?.problem === undefined ? undefined : { status: 400, words: chosen.problem }
+  const problem = chosen?.problem === undefined ? undefined : badRequest(chosen.problem)
   return consentPage(stepOf(open, browser, problem), {
     callSign: veteran.callSign,
     kinds: kinds.map(({ categories, type, words }) => ({
@@ -83,6 +82,8 @@ const consentOf = (
     days: isOffline(scopes) ? days : null
   })
 }
+
+const badRequest = (words: string) => ({ status: 400, words })
 
 const wrongCode = (attemptsLeft: number) =>
   `This code is wrong or too old. You have ${attemptsLeft} ${attemptsLeft === 1 ? "try" : "tries"} left.`
@@ -141,12 +142,8 @@ export const AuthorizeHandlers = group(
     const takeAssertion = Effect.fnUntraced(function*(browser: BrowserRequest, open: OpenRequest, assertion: string) {
       const outcome = yield* requests.vouch(browser, assertion)
       if (outcome === "ended") return endedPage
-      const words = "Your app could not say who you are. Type your e-mail address."
-      return yield* consentOr(
-        browser,
-        outcome === "right",
-        () => emailPage(stepOf(open, browser, { status: 400, words }))
-      )
+      const problem = badRequest("Your app could not say who you are. Type your e-mail address.")
+      return yield* consentOr(browser, outcome === "right", () => emailPage(stepOf(open, browser, problem)))
     })
 
     const takeEmail = Effect.fnUntraced(
@@ -154,10 +151,8 @@ export const AuthorizeHandlers = group(
         const email = soleOf(fields.email) ?? ""
         const assertion = soleOf(fields.identityAssertion) ?? (isJwt(email) ? email : undefined)
         if (assertion !== undefined) return yield* takeAssertion(browser, open, assertion)
-        if (!isEmail(email)) {
-          const words = "Type your e-mail address, such as name@example.org."
-          return emailPage(stepOf(open, browser, { status: 400, words }))
-        }
+        const problem = badRequest("Type your e-mail address, such as name@example.org.")
+        if (!isEmail(email)) return emailPage(stepOf(open, browser, problem))
         const { status, wait } = yield* requests.sendCode(browser, email, open.appName)
         if (status === "ended") return endedPage
         if (status === "active") return codePage(stepOf(open, browser))
@@ -172,11 +167,8 @@ export const AuthorizeHandlers = group(
       if (open.veteran !== null) return consentOf(open, open.veteran, browser)
       const { attemptsLeft, status } = yield* requests.tryCode(browser, soleOf(code) ?? "")
       if (status === "ended") return endedPage
-      return yield* consentOr(
-        browser,
-        status === "right",
-        () => codePage(stepOf(open, browser, { status: 400, words: wrongCode(attemptsLeft) }))
-      )
+      const problem = badRequest(wrongCode(attemptsLeft))
+      return yield* consentOr(browser, status === "right", () => codePage(stepOf(open, browser, problem)))
     })
 
     const takeDecision = Effect.fnUntraced(

@@ -4,7 +4,6 @@ import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { isOffline, isSubset, narrowedTo, readTypes, type SmartScope } from "../../domain/SmartScope.ts"
 import { type Kind, scopesOfTicked } from "../../services/oauth/ConsentKinds.ts"
 
-/** The fields of the consent page's form. */
 export interface DecisionFields {
   readonly type?: ReadonlyArray<string> | undefined
   readonly category?: ReadonlyArray<string> | undefined

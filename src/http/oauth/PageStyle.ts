@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto"
 import { html } from "../../services/platform/Html.ts"
 
-/**
- * The portal's tokens (web/shared/theme/theme.css), as far as these pages need them. Everything is measured in `rem`:
- * it grows with the text.
- */
+/** The portal's tokens (web/shared/theme/theme.css) that these pages need. Sizes are in `rem`, to follow the text. */
 export const pageStyle = html`
 :root {
   color-scheme: light dark;

@@ -28,7 +28,6 @@ interface Kind {
   readonly ticked: boolean
 }
 
-/** What the consent page asks the veteran. */
 interface ConsentQuestion {
   readonly callSign: string
   readonly kinds: ReadonlyArray<Kind>

@@ -31,10 +31,7 @@ export const makeRequestCookie = Effect.map(Settings, ({ oauthIssuer }) => {
         sameSite: "lax",
         maxAge: Duration.seconds(appRequestLimits.requestSeconds)
       }),
-    /**
-     * The `origin` header names the page that sent a form. Our pages send no referrer, so browsers write `null` (Fetch
-     * standard, "append a request `Origin` header").
-     */
+    /** Our pages send no referrer, so browsers write `null` (Fetch standard, "append a request `Origin` header"). */
     isOurs: ({ headers }: HttpServerRequest.HttpServerRequest) =>
       [undefined, "null", origin].includes(headers["origin"])
   }

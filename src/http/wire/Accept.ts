@@ -34,5 +34,4 @@ export const acceptedCoding = ({ headers }: Request): Coding | undefined => {
   return codings.find((coding) => coding === best)
 }
 
-/** Adds a request header that the answer depends on to `vary`. */
 export const varyBy = (vary: string | undefined, name: string) => vary === undefined ? name : `${vary}, ${name}`

@@ -22,7 +22,6 @@ HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => addPath(
 
 for (const path of ["/api/openapi.json", "/api/docs"]) addPath(path, "GET")
 
-/** Returns the methods of every route template that matches the path. */
 export const allowedMethods = (url: string, apiDocs: boolean): ReadonlyArray<string> => {
   const path = url.split("?", 1)[0]!
   if (path === "/api/docs" && !apiDocs) return []

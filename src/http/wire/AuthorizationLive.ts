@@ -137,43 +137,35 @@ const ResumeAuthorizationLive = Layer.effect(
   })
 )
 
+const bySecret =
+  (header: string, secret: Redacted.Redacted) =>
+  <A, E, R>(httpEffect: Effect.Effect<A, E, R>, { credential }: { readonly credential: Redacted.Redacted }) =>
+    secretsEqual(Redacted.value(credential), secret)
+      ? httpEffect
+      : Effect.fail(new Unauthenticated({ message: `The header '${header}' is missing or wrong.` }))
+
+/** There is no limit, because scripts of the operator register many accounts at a time. */
 const AdminAuthorizationLive = Layer.effect(
   AdminAuthorization,
-  Effect.gen(function*() {
-    const { internalAdminSecret } = yield* Settings
-    const refused = "The header 'x-internal-admin-secret' is missing or wrong."
-    return AdminAuthorization.of({
-      // There is no limit, because scripts of the operator register many accounts at a time.
-      admin: (httpEffect, { credential }) =>
-        secretsEqual(Redacted.value(credential), internalAdminSecret)
-          ? httpEffect
-          : Effect.fail(new Unauthenticated({ message: refused }))
-    })
-  })
+  Effect.map(
+    Settings,
+    ({ internalAdminSecret }) => ({ admin: bySecret("x-internal-admin-secret", internalAdminSecret) })
+  )
 )
 
 const DrainerAuthorizationLive = Layer.effect(
   DrainerAuthorization,
-  Effect.gen(function*() {
-    const { proofDrainerSecret } = yield* Settings
-    const refused = "The header 'x-proof-drainer-secret' is missing or wrong."
-    return DrainerAuthorization.of({
-      drainer: (httpEffect, { credential }) =>
-        secretsEqual(Redacted.value(credential), proofDrainerSecret)
-          ? httpEffect
-          : Effect.fail(new Unauthenticated({ message: refused }))
-    })
-  })
+  Effect.map(
+    Settings,
+    ({ proofDrainerSecret }) => ({ drainer: bySecret("x-proof-drainer-secret", proofDrainerSecret) })
+  )
 )
 
 const ExchangeAuthorizationLive = Layer.effect(
   ExchangeAuthorization,
-  Effect.gen(function*() {
-    const { checkSecret } = yield* VeteranSession
-    return ExchangeAuthorization.of({
-      exchange: (httpEffect, { credential }) => Effect.andThen(checkSecret(Redacted.value(credential)), httpEffect)
-    })
-  })
+  Effect.map(VeteranSession, ({ checkSecret }) => ({
+    exchange: (httpEffect, { credential }) => Effect.andThen(checkSecret(Redacted.value(credential)), httpEffect)
+  }))
 )
 
 const AvailabilityLive = Layer.succeed(

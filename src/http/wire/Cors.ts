@@ -7,7 +7,6 @@ import { BodyLimit } from "../contract/RequestLimits.ts"
 import { varyBy } from "./Accept.ts"
 import { pathPattern } from "./AllowedMethods.ts"
 
-/** What a page may send to a route: only what the route takes. */
 interface PageRoute {
   readonly pattern: RegExp
   readonly method: string

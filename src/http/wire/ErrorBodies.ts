@@ -39,16 +39,12 @@ const malformed = "A parameter is malformed, too long, repeated, or sent in the 
 const oauthCode = (status: number) =>
   status === 429 || status === 503 ? "temporarily_unavailable" : status < 500 ? "invalid_request" : "server_error"
 
-/**
- * Clients of a standard read the error body of that standard. Chosen by path, so that it holds for unknown routes
- * too.
- */
+/** Clients of a standard read its error body. Chosen by path, so that it holds for unknown routes too. */
 const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
   [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm],
   [/^\/api\/fhir\/R4(\/|$)/, outcomeForm]
 ]
 
-/** Writes an error in the form that the path's clients read. */
 export const errorAnswer: ErrorForm = (refusal, request) => {
   // A page for people is its own error body.
   const { body } = refusal.response

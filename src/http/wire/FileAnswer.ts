@@ -33,7 +33,6 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
     }
   })
 
-/** Answers with the pages of a release that is not signed. */
 export const previewAnswer = ({ byteSize, content }: Preview) =>
   HttpServerResponse.stream(content, {
     contentType: "application/pdf",

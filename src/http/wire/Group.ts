@@ -5,10 +5,7 @@ import { Api } from "../Api.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<string, infer Groups> ? Groups : never
 
-/**
- * The services that a handler would look for in the request, besides those that the router and the middleware
- * provide.
- */
+/** Services that a handler would take from the request, besides those of the router and the middleware. */
 type NeededByRequests<Return> = Exclude<
   HttpRouter.Request.Only<"Requires", HttpApiBuilder.Handlers.Context<Return>>,
   HttpRouter.Provided

@@ -6,9 +6,7 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { holderOf } from "./Holder.ts"
 import { onGone, outgoingOf } from "./Http1.ts"
 
-/**
- * The most that an upload or download keeps in memory, in bytes: a block of 512 KiB (FileSeal.ts), plain and sealed.
- */
+/** The most that an upload or download keeps in memory: a block of 512 KiB (FileSeal.ts), plain and sealed. */
 export const streamBytes = 1024 * 1024
 
 /** The approximate length of a page of a record, in bytes, unless a single resource is larger. */
@@ -66,5 +64,4 @@ const bytesOf = (body: HttpBody.HttpBody) => {
   }
 }
 
-/** The answer if the budget has no room for the request's body or the answer. */
 export const crowded = HttpServerResponse.jsonUnsafe(ServiceUnavailable.crowded, { status: 503 })

@@ -121,9 +121,7 @@ const groupOf = (operationId: string) => operationId.split(".", 1)[0]!
 
 const outcome = { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } }
 
-/**
- * Groups and operations whose errors have the form of a standard (ErrorBodies.ts) or a page (oauth/ProblemPages.ts).
- */
+/** Operations whose errors have the form of a standard (ErrorBodies.ts) or a page (oauth/ProblemPages.ts). */
 const errorForms: Record<string, Json> = {
   fhir: outcome,
   fhirMetadata: outcome,

@@ -4,10 +4,7 @@ import { newId } from "../../services/platform/Ids.ts"
 import type { RequestLog } from "./RequestLog.ts"
 import { securityHeaders } from "./Responses.ts"
 
-/**
- * Requests that Node's parser refuses reach no route. They get the error body, the headers and a log line all the
- * same.
- */
+/** Requests that Node's parser refuses reach no route, but get the error body, the headers and a log line. */
 export const answerParserErrors = (server: Server, log: RequestLog["Service"], production: boolean) => {
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket & { readonly _httpMessage?: ServerResponse | null }

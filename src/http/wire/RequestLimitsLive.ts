@@ -95,8 +95,7 @@ const RequestBodyLive = Layer.effect(
       return yield* Effect.gen(function*() {
         const reading = readBody(request, { ...limit, form }, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
-        // 503 is not an error of the contract here: the session exchange never answers it, because its bodies are
-        // small.
+        // 503 is no error of the contract: the session exchange must not answer it, and its small bodies never do.
         if (bytes === undefined) return crowded
         // The sync parses its bytes itself (SyncRequest.ts).
         const withText = limit.encodings.length > 0
@@ -153,7 +152,6 @@ const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, maxBytes: number,
   if (bytes.length - length > maxBytes) return yield* new PayloadTooLarge()
 })
 
-/** The same request with its body, which has been read already. */
 const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 

@@ -13,7 +13,6 @@ export interface RequestLine {
   readonly traceId?: string | undefined
 }
 
-/** Writes a log line for each answer. */
 export class RequestLog extends Context.Service<RequestLog, {
   readonly write: (line: RequestLine) => void
   /** Writes the kind and place of each failure, but no message: it may quote health data. */

@@ -15,7 +15,6 @@ export interface Patience {
   readonly smallBody: number
 }
 
-/** Tests set shorter times. */
 export const Patience = Context.Reference<Patience>("vrss/http/Patience", {
   defaultValue: () => ({
     answer: 30_000,
@@ -104,10 +103,7 @@ export class SlowClients extends Context.Service<SlowClients, {
   )
 }
 
-/**
- * The bytes that the kernel has taken. `bytesWritten` counts a whole write at once, and Node 26 has no public API for
- * the rest of it: only the socket's handle knows.
- */
+/** The bytes that the kernel has taken. Node 26 has no public API for the unsent part of a write. */
 const takenFrom = (socket: Socket) => {
   const { _handle: handle } = socket as Socket & {
     readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null

@@ -26,10 +26,7 @@ const maximumBody = maximumFile + maximumAround
 
 type Refusal = PayloadTooLarge | ServiceUnavailable | UnsupportedMediaType
 
-/**
- * Returns the one file of a `multipart/form-data` body (RFC 7578) as a stream. The stream ends without an error only if
- * the whole body was valid.
- */
+/** Streams the one file of a `multipart/form-data` body (RFC 7578), and fails if the body is not valid to its end. */
 export const makeReceiveFile = Effect.gen(function*() {
   const budget = yield* ByteBudget
   const slowClients = yield* SlowClients

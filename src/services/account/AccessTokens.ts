@@ -11,7 +11,6 @@ export type TokenKind = "veteran" | "provider"
 export interface Claims {
   /** The id of the veteran or of the provider's session. */
   readonly subject: string
-  /** The token's id (`jti`). */
   readonly id: string
   /** In seconds since the epoch. */
   readonly expiresAt: number
@@ -28,10 +27,8 @@ export interface AppClaims {
   readonly expiresAt: number
 }
 
-/** The lifetime of an app's token, in seconds. */
 export const appTokenSeconds = 600
 
-/** The longest lifetime of a token of each kind, in seconds. */
 export const maxLifetimeSeconds: Record<TokenKind, number> = { veteran: 900, provider: 3600 }
 
 /** Seconds by which the clock of the issuing process may be ahead. */
@@ -57,10 +54,7 @@ const IssuedAppClaims = Schema.Struct({
 
 const decodeAppClaims = Schema.decodeUnknownOption(IssuedAppClaims)
 
-/**
- * Access tokens are JWTs (RFC 7519) with HS256 only. Each kind has its own key, `typ` and `aud` (RFC 8725, 3.11–3.12).
- * They contain no personal data.
- */
+/** Access tokens are JWTs (RFC 7519). Each kind has its own key, `typ` and `aud` (RFC 8725, 3.11–3.12). */
 export class AccessTokens extends Context.Service<AccessTokens, {
   /** `lifetime` is in seconds, and at most `maxLifetimeSeconds` of its kind. */
   readonly issue: (kind: TokenKind, subject: string, lifetime: number) => Effect.Effect<string>
@@ -164,7 +158,6 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   )
 }
 
-/** The properties of all tokens of a kind. */
 interface Profile {
   readonly typ: string
   readonly issuer: string
@@ -184,9 +177,7 @@ const profile = (kind: TokenKind, key: KeyObject): Profile => ({
 
 const keyOf = (secret: Redacted.Redacted) => createSecretKey(Buffer.from(Redacted.value(secret)))
 
-/**
- * Caches verified tokens, because verifying costs more than the rest of a small read. Only the end is checked again.
- */
+/** Caches verified tokens: verifying costs more than the rest of a small read. Only the end is checked again. */
 const makeVerified = <A extends { readonly expiresAt: number }>() => {
   const verified = new Map<
     string,
@@ -216,9 +207,7 @@ const makeVerified = <A extends { readonly expiresAt: number }>() => {
 
 type Verification<A> = Effect.Effect<Option.Option<A>>
 
-/**
- * The signature must be canonical base64url (RFC 4648, 3.5): it covers the other two parts, but not its own spelling.
- */
+/** The signature does not cover its own spelling, so it must be canonical base64url (RFC 4648, 3.5). */
 const isCanonical = (token: string) => {
   const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
   return signature !== undefined && Buffer.from(signature, "base64url").toString("base64url") === signature

@@ -2,7 +2,6 @@ import { Option } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { type Crypto, newSecret } from "../platform/Crypto.ts"
 
-/** The sign-in of a browser that was sent to Google. */
 export interface BegunSignIn {
   /** The S256 challenge of the page that began it, which will later show the verifier. */
   readonly challenge: string

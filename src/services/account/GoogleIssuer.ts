@@ -94,7 +94,6 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
       )
 
   return {
-    /** Checks that Google answers. */
     reach: Effect.asVoid(ask((configuration) => Promise.resolve(configuration))),
     /** Returns the address of Google's sign-in page, which asks for the account: clinics share computers. */
     signInUrl: ({ nonce, state, verifier }: BegunSignIn) =>
@@ -121,8 +120,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
         return tokens.claims()!
       }).pipe(
         Effect.flatMap(({ azp, email, email_verified: verified, sub: subject }) => {
-          // The library checks `azp` only if there are several audiences, and takes any subject (OpenID Connect Core,
-          // 2).
+          // The library checks `azp` only for several audiences, and takes any subject (OpenID Connect Core, 2).
           const ours = (azp ?? clientId) === clientId && /^[\x20-\x7e]{1,255}$/.test(subject)
           if (!ours) return new SignInRefused({ code: "google_answer_invalid", why: "azp or sub" })
           return verified === true && typeof email === "string"

@@ -6,7 +6,6 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 
-/** A verified assertion of an app's backend. */
 export interface VerifiedAssertion {
   readonly vaPatientId: string
   /** The assertion is recorded as used under this hash, because it is good once. */
@@ -14,7 +13,6 @@ export interface VerifiedAssertion {
   readonly endsAt: Date
 }
 
-/** The longest lifetime of an assertion, in seconds. */
 const maxLifetimeSeconds = 300
 
 /** Seconds by which the clock of the issuing server may be ahead. */
@@ -29,10 +27,7 @@ const decodeClaims = Schema.decodeUnknownOption(Schema.Struct({
   exp: Schema.Int
 }))
 
-/**
- * With an identity assertion the backend of the veteran's app states that the veteran signed in upstream (RFC 7523).
- * A stolen exchange secret is not enough to make one.
- */
+/** The backend of the veteran's app states that the veteran signed in upstream (RFC 7523). */
 export class IdentityAssertion extends Context.Service<IdentityAssertion, {
   /**
    * Verifies an assertion for `audience`, without recording it as used.

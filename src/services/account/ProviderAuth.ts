@@ -17,9 +17,7 @@ import { RateLimits } from "../platform/RateLimits.ts"
 import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
-/**
- * Only ASCII is looked up: the database may lower other letters differently, which would give a provider two limits.
- */
+/** Only ASCII is looked up: the database may lower other letters differently, giving a provider two limits. */
 export const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 
 export const sessionHours = 12
@@ -42,9 +40,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
     request: typeof LoginRequest.Type,
     network: string
   ) => Effect.Effect<ProviderSession, InvalidCredentials | RateLimited | ServiceUnavailable>
-  /** Returns the live session of a token, if there is one. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
-  /** Issues the session's next access token. */
   readonly access: (session: ProviderSession) => Effect.Effect<ProviderAccess>
   readonly logout: (session: ProviderSession) => Effect.Effect<void>
 }>()("vrss/ProviderAuth") {

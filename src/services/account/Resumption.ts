@@ -25,7 +25,6 @@ export class Resumption extends Context.Service<Resumption, {
    * replace its cookie.
    */
   readonly renew: (session: ProviderSession, cookie: string | undefined) => Effect.Effect<Option.Option<string>>
-  /** Returns the live session of a cookie. */
   readonly resume: (cookie: string) => Effect.Effect<Option.Option<ProviderSession>>
 }>()("vrss/Resumption") {
   static readonly layer = Layer.effect(

@@ -17,7 +17,6 @@ export const mail = (to: string, subject: string, ...paragraphs: ReadonlyArray<s
   }</body></html>`
 })
 
-/** The mail with the link itself. */
 export const invitation = (to: string, url: string) =>
   mail(
     to,
@@ -27,7 +26,6 @@ export const invitation = (to: string, url: string) =>
     "It is for you alone: before it opens, a one-time code is sent to this mailbox. Do not pass this mail on."
   )
 
-/** The mail with the code for a link. `code` has eight digits. */
 export const oneTimeCode = (to: string, code: string) =>
   mail(
     to,
@@ -48,7 +46,6 @@ const moments = {
   ]
 } as const
 
-/** Notifies the veteran of what happened to a link. */
 export const notice = (to: string, kind: keyof typeof moments, moment: Date) =>
   mail(
     to,

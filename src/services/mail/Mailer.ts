@@ -21,7 +21,6 @@ export interface Mail {
 /** The mail server did not take the mail. The message contains nothing of the mail itself. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly message: string }> {}
 
-/** The message says in words what failed. */
 export class MailServerUnusable extends Data.TaggedError("MailServerUnusable")<{ readonly message: string }> {}
 
 export class MailAuthorityUnusable extends Data.TaggedError("MailAuthorityUnusable") {

@@ -9,7 +9,6 @@ type SmtpError = Partial<NodemailerError> & {
 
 const untrusted = "the server's certificate is not trusted: name the PEM file of its authority in SMTP_CA_CERT"
 
-/** These codes are Node's and OpenSSL's. */
 const causes: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "the server's certificate has expired",
   CERT_NOT_YET_VALID: "the server's certificate is not valid yet: compare the clocks",

@@ -37,11 +37,6 @@ export type OpenRequest =
     "appName" | "privacyUrl" | "redirectUri" | "scope" | "challenged" | "veteran"
   >
 
-/** A request that has ended or never began, or one that another browser began. */
-interface UnusableRequest {
-  readonly is: "ended" | "foreign"
-}
-
 /** Leads the browser back to the app. */
 export interface Redirect {
   readonly redirectUri: string
@@ -65,7 +60,8 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
     parameters: Parameters,
     cookie: string
   ) => Effect.Effect<Option.Option<{ readonly request: string } | Redirect>>
-  readonly look: (browser: BrowserRequest) => Effect.Effect<OpenRequest | UnusableRequest>
+  /** A request that another browser began is foreign. One that never began is answered like one that has ended. */
+  readonly look: (browser: BrowserRequest) => Effect.Effect<OpenRequest | { readonly is: "ended" | "foreign" }>
   /**
    * Mails a code if exactly one veteran has the address. Neither the answer nor its time shows whether one has.
    * Limited per request, per network, and for all networks together that are new to the veteran.
@@ -106,13 +102,9 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
         cookie: secrets.cookieHash(cookie)
       })
 
-      const redirect = (
-        redirectUri: string,
-        state: string | undefined,
-        answer: Readonly<Record<string, string>>
-      ): Redirect => ({
+      const redirect = (redirectUri: string, state: string | null, answer: Redirect["parameters"]): Redirect => ({
         redirectUri,
-        parameters: { ...answer, ...(state === undefined ? {} : { state }), iss: oauthIssuer }
+        parameters: { ...answer, ...(state === null ? {} : { state }), iss: oauthIssuer }
       })
 
       const begin = Effect.fn("AuthorizationRequests.begin")(function*(parameters: Parameters, cookie: string) {
@@ -123,7 +115,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
           Option.isNone(client) || client.value.disabledAt !== null || redirectUri === undefined ||
           !isRegistered(redirectUri, client.value.redirectUris)
         ) return Option.none()
-        const refused = ({ error, state }: Refusal) => redirect(redirectUri, state, { error })
+        const refused = ({ error, state }: Refusal) => redirect(redirectUri, state ?? null, { error })
         const authorization = read(parameters, { fhirBase, scopes: client.value.scopes })
         if (Result.isFailure(authorization)) return Option.some(refused(authorization.failure))
         const request = newSecret()
@@ -201,21 +193,15 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
         const { endsAt, hash, vaPatientId } = verified.value
         const veteran = yield* veterans.findByVaPatientId(vaPatientId)
         if (Option.isNone(veteran)) return "wrong"
-        const step = yield* requests.vouch({
-          ...hashesOf(browser),
-          veteranId: veteran.value.id,
-          assertion: hash,
-          endsAt
-        })
+        const hashes = hashesOf(browser)
+        const step = yield* requests.vouch({ ...hashes, veteranId: veteran.value.id, assertion: hash, endsAt })
         return step.status === "used" ? "wrong" : step.status
       })
 
+      const codeOf = ({ request }: BrowserRequest) => secrets.authorizationCode(request)
+
       const decided = (browser: BrowserRequest, state: string | null, redirectUri: string, decision: Decision) =>
-        redirect(
-          redirectUri,
-          state ?? undefined,
-          decision === "granted" ? { code: secrets.authorizationCode(browser.request) } : { error: "access_denied" }
-        )
+        redirect(redirectUri, state, decision === "granted" ? { code: codeOf(browser) } : { error: "access_denied" })
 
       const repeat = Effect.fnUntraced(function*(browser: BrowserRequest, decision: Decision) {
         const codeSeconds = appRequestLimits.authorizationCodeSeconds
@@ -236,7 +222,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
             scope: scopeText(scope),
             offline,
             accessSeconds: offline ? days * 86_400 : appRequestLimits.onlineSeconds,
-            codeHash: authorizationCodeHash(secrets.authorizationCode(browser.request)),
+            codeHash: authorizationCodeHash(codeOf(browser)),
             codeSeconds: appRequestLimits.authorizationCodeSeconds,
             perVeteran: grantLimits.perVeteran,
             perClient: grantLimits.perProvider

@@ -6,7 +6,6 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
 
-/** The id and secret that a client sent. */
 export interface ClientCredentials {
   readonly id: string | undefined
   readonly secret: string | undefined

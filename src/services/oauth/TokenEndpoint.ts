@@ -144,7 +144,6 @@ interface Rotation {
   readonly requested: ReadonlyArray<SmartScope> | undefined
 }
 
-/** Reads and checks the request, before anything is changed. */
 const check = Effect.fnUntraced(function*(
   request: TokenRequest,
   client: Effect.Effect<AuthenticatedClient | undefined, Refusal>
