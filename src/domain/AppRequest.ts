@@ -1,20 +1,27 @@
-/** Limits of the steps between an app's request and its code. An app's grants have other limits. */
+/** Times and counts between an app's request and its authorization code. For grants see ConsentGrant.ts. */
 export const appRequestLimits = {
+  /** A request ends this long after it began. Functions of migrations/023_oauth.sql hold the same ten minutes. */
+  requestSeconds: 600,
+  codeDigits: 8,
   codeSeconds: 600,
   resendSeconds: 30,
-  /** Codes in an hour for one address that one network requests. */
+  /** Codes for one address in an hour, requested from one network. */
   codesPerNetwork: 5,
-  /** Codes in an hour for one address from all networks together that are new to its veteran. */
+  /** Codes for one address in an hour, from all networks together that are new to the veteran. */
   codesFromNewNetworks: 15,
-  /** The newest networks that a veteran is known from. Each may request `codesPerNetwork` more codes in an hour. */
+  /** The newest networks of a veteran that are remembered: each may get `codesPerNetwork` more in an hour. */
   knownNetworks: 10,
   triesPerRequest: 5,
-  /** Lifetime of an authorization code. */
   authorizationCodeSeconds: 60,
-  /** Lifetime of an access without `offline_access`. */
+  /** Lifetime of a grant without `offline_access`. */
   onlineSeconds: 3600,
+  /** The lifetimes of a grant that a veteran may choose. */
   days: [30, 90, 180, 365]
 } as const
 
-/** The number of days that is selected unless the veteran selects another. */
+/** The lifetime that is chosen unless the veteran chooses another, in days. */
 export const usualDays = 90
+
+export const daysInWords = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
+  appRequestLimits.days.map(String)
+)

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { Mailer } from "../mail/Mailer.ts"
+import { html } from "../platform/Html.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, warning, where } from "./Finding.ts"
 
@@ -7,7 +8,8 @@ const testMail = (to: string) => ({
   to,
   subject: "Test mail of the Veteran Records Sharing Service",
   text: "The operator asked for this mail, to see whether mail arrives.\n",
-  html: "<!doctype html><title>Test mail</title><p>The operator asked for this mail, to see whether mail arrives.</p>"
+  html:
+    html`<!doctype html><title>Test mail</title><p>The operator asked for this mail, to see whether mail arrives.</p>`
 })
 
 /** Connects and signs in. A mail is sent only to an address that the operator gives. */

@@ -122,7 +122,10 @@ describe("The veteran", () => {
     ])
     for (const { html, raw, recipients, text } of mailbox.mails) {
       assert.deepStrictEqual(recipients, ["eagle@example.org"])
-      assert.match(text, /"<b>Sky<\/b> & "Sons"" .*\(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n\n.* on the Consent tab\./)
+      assert.match(
+        text,
+        /"<b>Sky<\/b> & "Sons"" .*\(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n\n.* on the Consent tab of the app/
+      )
       assert.include(html, "&lt;b&gt;Sky&lt;/b&gt; &amp; &quot;Sons&quot;")
       for (const secret of ["Eagle", veteran.id, app.id, connected.grantId]) assert.notInclude(raw, secret)
     }

@@ -17,7 +17,7 @@ const grantsOf = async ({ id }: { readonly id: string }) =>
 
 const over = (answer: { readonly status: number; readonly text: string }) => {
   assert.strictEqual(answer.status, 400)
-  assert.include(answer.text, "<h1>This request is over</h1>")
+  assert.include(answer.text, "<h1>This request has ended</h1>")
 }
 
 const approval = (page: string, without: ReadonlyArray<string> = []) =>

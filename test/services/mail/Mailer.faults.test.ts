@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
+import { html } from "../../../src/services/platform/Html.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { openDatabase, openFolder, used } from "../../support/App.ts"
 import { openMailbox, openSilentServer } from "../../support/Mailbox.ts"
@@ -20,7 +21,7 @@ const file = async (text: string) => {
   return path
 }
 
-const mail = { to: "canary@clinic.example", subject: "A subject", text: "text", html: "<p>text</p>" }
+const mail = { to: "canary@clinic.example", subject: "A subject", text: "text", html: html`<p>text</p>` }
 
 const said = (attempt: Effect.Effect<void, { readonly message: string }>) =>
   Effect.match(attempt, { onFailure: ({ message }) => message, onSuccess: () => "sent" })

@@ -2,6 +2,7 @@ import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Fiber, Layer } from "effect"
 import { assert, describe } from "vitest"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
+import { html } from "../../../src/services/platform/Html.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { until } from "../../support/Until.ts"
@@ -20,7 +21,7 @@ const mailerFor = (url: string) =>
       const send = (subject: string) =>
         Effect.provide(
           Mailer.use((mailer) =>
-            mailer.send({ to: "chief@clinic.example", subject, text: "text", html: "<p>text</p>" })
+            mailer.send({ to: "chief@clinic.example", subject, text: "text", html: html`<p>text</p>` })
           ),
           services
         )
