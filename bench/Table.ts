@@ -68,7 +68,7 @@ const cells = (line: Line, floorName: string | undefined) => {
   ]
 }
 
-/** Writes the table in Markdown, as in docs/maintainer.md, with columns as wide as dprint makes them. */
+/** Writes the table in Markdown, as in docs/speed.md, with columns as wide as dprint makes them. */
 export const tableOf = (measured: ReadonlyArray<Measured>, other: string | undefined) => {
   const head = ["Figure", "Measured", "Floor", "Min / median / max", "Goal", "Reached", other ?? "", "Besides"]
   const rows = [head, ...measured.map((one) => cells(lineOf(one), one.figure.floor))]

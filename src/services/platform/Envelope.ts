@@ -36,7 +36,7 @@ const atOnce = 256 * 1024
 
 const largeChunks = { chunkSize: 1024 * 1024 }
 
-/** Below this size, in bytes, zlib's native context costs more than compression saves (docs/maintainer.md, "Speed"). */
+/** Below this size, in bytes, zlib's native context costs more than compression saves (docs/speed.md). */
 const worthCompressing = 8 * 1024
 
 /**
