@@ -38,51 +38,51 @@ export class PortalPages extends Context.Service<PortalPages, { readonly at: str
 
 /** What the listener answers: the pages in memory, read anew once they were built anew. */
 class ServedPages {
-  readonly #configuration: PageConfiguration
-  readonly #port: number
-  #pages: StaticPages | undefined
-  #builtFrom: string | undefined
-  #preparing = true
+  private readonly configuration: PageConfiguration
+  private readonly port: number
+  private pages: StaticPages | undefined
+  private builtFrom: string | undefined
+  private preparing = true
 
   constructor(configuration: PageConfiguration, port: number) {
-    this.#configuration = configuration
-    this.#port = port
+    this.configuration = configuration
+    this.port = port
   }
 
   async read() {
-    this.#builtFrom = await builtFrom(builtPages)
-    this.#pages = await readPages(builtPages).catch(() => undefined)
-    this.#preparing = false
+    this.builtFrom = await builtFrom(builtPages)
+    this.pages = await readPages(builtPages).catch(() => undefined)
+    this.preparing = false
   }
 
   readonly listener: RequestListener = (request, response) => {
-    void this.#current(request.url!).then((pages) => {
-      const { body, headers, status } = this.#elsewhere(request.headers.host, request.url!) ??
-        (pages === undefined ? this.#notYet() : answer(pages, this.#configuration, request))
+    void this.current(request.url!).then((pages) => {
+      const { body, headers, status } = this.elsewhere(request.headers.host, request.url!) ??
+        (pages === undefined ? this.notYet() : answer(pages, this.configuration, request))
       response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
       response.end(request.method === "HEAD" || status === 304 ? undefined : body)
     }).catch(() => response.destroy())
   }
 
   /** A page's whole set of files is read at once; `npm run web:build` beside the running service is seen at a page's next load. */
-  async #current(path: string) {
-    if (!this.#preparing && !path.startsWith("/assets/")) {
+  private async current(path: string) {
+    if (!this.preparing && !path.startsWith("/assets/")) {
       const now = await builtFrom(builtPages)
-      if (now !== undefined && now !== this.#builtFrom) await this.read()
+      if (now !== undefined && now !== this.builtFrom) await this.read()
     }
-    return this.#pages
+    return this.pages
   }
 
   /** The service admits one origin, so that the same machine under another name is sent to it; the browser keeps the fragment. */
-  #elsewhere(host: string | undefined, path: string) {
-    if (host !== `127.0.0.1:${this.#port}` || !/^\/(?!\/)/.test(path)) return
-    const location = `http://localhost:${this.#port}${path}`
-    return { status: 308, headers: { ...this.#common(), location }, body: "" }
+  private elsewhere(host: string | undefined, path: string) {
+    if (host !== `127.0.0.1:${this.port}` || !/^\/(?!\/)/.test(path)) return
+    const location = `http://localhost:${this.port}${path}`
+    return { status: 308, headers: { ...this.common(), location }, body: "" }
   }
 
-  #notYet() {
-    const headers = { ...this.#common(), "content-type": "text/plain", "retry-after": "1" }
-    return this.#preparing
+  private notYet() {
+    const headers = { ...this.common(), "content-type": "text/plain", "retry-after": "1" }
+    return this.preparing
       ? {
         status: 503,
         headers: { ...headers, refresh: "1" },
@@ -91,8 +91,8 @@ class ServedPages {
       : { status: 503, headers, body: "The pages are not built: npm run web:build\n" }
   }
 
-  #common() {
-    return { ...pageHeaders(this.#configuration.api, false), "cache-control": "no-store" }
+  private common() {
+    return { ...pageHeaders(this.configuration.api, false), "cache-control": "no-store" }
   }
 }
 
