@@ -61,7 +61,10 @@ const showProgress = (progress: ReadProgress) => {
   }
 }
 
-/** The main job: a record travels from a phone to a provider's screen, is kept honest, is closed again, and in the end stays. */
+/**
+ * The main job: a record travels from a phone to a provider's screen, is kept honest, is closed again, and in the end
+ * stays.
+ */
 const play = Effect.fn("demo")(function*(options: {
   readonly baseUrl: string
   readonly secrets: { readonly exchange: Redacted.Redacted; readonly admin: Redacted.Redacted }
@@ -217,7 +220,10 @@ const play = Effect.fn("demo")(function*(options: {
   yield* say(`${portal}/verify says of ${join(demoFolder, "recipients-copy.pdf")} that it is genuine and was revoked`)
 })
 
-/** The provider whose sign-in the welcome of `npm start` tells, or where there is none a new one with a password of chance. */
+/**
+ * The provider whose sign-in the welcome of `npm start` tells, or where there is none a new one with a password of
+ * chance.
+ */
 const signInProvider = Effect.fn("signInProvider")(function*(baseUrl: string, adminSecret: Redacted.Redacted) {
   const { providerLogin } = yield* apiClient(baseUrl)
   const login = (credentials: { readonly email: string; readonly password: string }) =>

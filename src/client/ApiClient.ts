@@ -44,7 +44,9 @@ export const apiClient = (baseUrl: string, credentials: Credentials = {}) =>
     )
   )))
 
-/** In a browser a trace's headers would need a preflight that lists them, and the service takes no trace from a page. */
+/**
+ * In a browser a trace's headers would need a preflight that lists them, and the service takes no trace from a page.
+ */
 const withoutTrace = HttpClient.transformResponse(Effect.provideService(HttpClient.TracerPropagationEnabled, false))
 
 const withToken = (request: HttpClientRequest.HttpClientRequest, token: Redacted.Redacted | undefined) =>

@@ -2,8 +2,9 @@
 export class PageRefused extends Error {}
 
 /**
- * The veteran's browser goes through the pages on which an app is let in: it types the address and the code that was mailed, leaves
- * every ticked box as it is, and approves. It answers where it was led back to; undefined: no code came.
+ * The veteran's browser goes through the pages on which an app is let in: it types the address and the code that was
+ * mailed, leaves every ticked box as it is, and approves. It answers where it was led back to; undefined: no code
+ * came.
  */
 export const approveInBrowser = async (
   url: URL,

@@ -9,8 +9,8 @@ export interface SearchPage {
   /** The `next` link as it stands in the page, absolute or relative. */
   readonly next: string | undefined
   /**
-   * The exact JSON text of each resource that can be synchronised. Bundle.total counts those that are a `match`: all but
-   * search.mode `include` and `outcome`.
+   * The exact JSON text of each resource that can be synchronised. Bundle.total counts those that are a `match`: all
+   * but search.mode `include` and `outcome`.
    */
   readonly resources: ReadonlyArray<{
     readonly id: string
@@ -125,8 +125,8 @@ export const memberText = (text: string, name: string): string | undefined => {
 }
 
 /**
- * What the service takes as an item of the type (contract parts 1 and 5); one entry that it refuses would make it refuse
- * the whole sync. An OperationOutcome tells of the search, and is no part of the record.
+ * What the service takes as an item of the type (contract parts 1 and 5); one entry that it refuses would make it
+ * refuse the whole sync. An OperationOutcome tells of the search, and is no part of the record.
  */
 const isSynchronisable = (value: unknown, resourceType: string): value is typeof Entry.Type =>
   Option.exists(

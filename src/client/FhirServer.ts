@@ -8,14 +8,19 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { memberText } from "./FhirBundle.ts"
 
-/** What a fault answers. A body that is neither text nor bytes is sent as JSON; `recordedAnswer` reads one from a file. */
+/**
+ * What a fault answers. A body that is neither text nor bytes is sent as JSON; `recordedAnswer` reads one from a
+ * file.
+ */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: unknown
 }
 
-/** One step of a type's script: the first step that fits a request answers it, and a request that none fits is served. */
+/**
+ * One step of a type's script: the first step that fits a request answers it, and a request that none fits is served.
+ */
 export interface Fault {
   /** Only for this page, counted from 1; else for every page. */
   readonly page?: number | undefined

@@ -19,9 +19,9 @@ export class DemoAccountExposed extends Data.TaggedError("DemoAccountExposed") {
 }
 
 /**
- * In development a veteran and a provider are there to try the service with, on this machine alone. Where others reach it,
- * it does not start on a database that an earlier start gave them to: a veteran needs the exchange secret, which is real
- * there, but everybody knows this provider's password.
+ * In development a veteran and a provider are there to try the service with, on this machine alone. Where others
+ * reach it, it does not start on a database that an earlier start gave them to: a veteran needs the exchange secret,
+ * which is real there, but everybody knows this provider's password.
  */
 export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
   const { environment, exposed } = yield* Settings

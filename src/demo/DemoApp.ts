@@ -11,8 +11,8 @@ import { connectSampleApp } from "./SampleApp.ts"
 const codeText = /Your code is (\d{4} \d{4})/
 
 /**
- * The code in the newest mail to a recipient that has one, where the service writes mails as files beside this program: what became
- * of a link may be told in a later mail.
+ * The code in the newest mail to a recipient that has one, where the service writes mails as files beside this
+ * program: what became of a link may be told in a later mail.
  */
 export const codeInMail = (recipient: string) => {
   const files = existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []

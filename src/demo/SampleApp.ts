@@ -10,8 +10,9 @@ export interface SampleClient {
 const onLoopback = { [oauth.allowInsecureRequests]: true }
 
 /**
- * An app of somebody else's, with a library of somebody else's: it is told its client id and where the service is, and finds all
- * else by itself (RFC 8414). `open` brings the veteran's browser to an address, and answers where it was led back to; undefined: nowhere.
+ * An app of somebody else's, with a library of somebody else's: it is told its client id and where the service is,
+ * and finds all else by itself (RFC 8414). `open` brings the veteran's browser to an address, and answers where it
+ * was led back to; undefined: nowhere.
  */
 export const connectSampleApp = async (
   baseUrl: string,

@@ -4,7 +4,10 @@ import { Settings } from "../services/platform/Settings.ts"
 import { developmentSecret } from "../services/platform/VariableRules.ts"
 import { demoProvider, demoVeteran } from "./DemoAccounts.ts"
 
-/** In development on this machine it says how to try the service with the demo accounts. Elsewhere one line says that it is up. */
+/**
+ * In development on this machine it says how to try the service with the demo accounts. Elsewhere one line says that
+ * it is up.
+ */
 export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
   const settings = yield* Settings
   const { environment, exposed, logFormat, port } = settings

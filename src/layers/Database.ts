@@ -97,7 +97,10 @@ interface PoolOptions {
   readonly stream?: ReturnType<typeof countedSocket>
 }
 
-/** A row may hold one resource that is as large as a sync's body, 64 MiB, and does not compress; the driver takes 16 MiB else. */
+/**
+ * A row may hold one resource that is as large as a sync's body, 64 MiB, and does not compress; the driver takes 16
+ * MiB else.
+ */
 const maxRowBytes = 80 * 1024 * 1024
 
 /** Makes a pool of sessions as the service has them. */
@@ -122,7 +125,10 @@ const pool = (name: PoolName, options: PoolOptions) =>
     return yield* runtimePool(at, { ...options, stream: countedSocket(name, () => open(at), options.maxConnections) })
   })
 
-/** Transactions have a connection each, syncs out of a pool of their own; single statements share theirs, several at a time. */
+/**
+ * Transactions have a connection each, syncs out of a pool of their own; single statements share theirs, several at a
+ * time.
+ */
 const Pools = Layer.mergeAll(
   Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
     Layer.provideMerge(PgClient.layerFrom(pool("own", { maxConnections: 10, multiplex: false })))

@@ -18,10 +18,10 @@ const patience = 7_000
 const suspicion = 2 * patience
 
 /**
- * Opens the connections to the database, and gives up those that went silent: a host that vanished, or a firewall that forgot
- * them, closes nothing, and the driver would wait for an answer for ever, its BEGIN and COMMIT even when interrupted. Silence
- * alone says nothing, because idle connections are silent too; once a statement had no answer in time, all that are silent
- * for as long are closed, and cost a new connection each.
+ * Opens the connections to the database, and gives up those that went silent: a host that vanished, or a firewall
+ * that forgot them, closes nothing, and the driver would wait for an answer for ever, its BEGIN and COMMIT even when
+ * interrupted. Silence alone says nothing, because idle connections are silent too; once a statement had no answer in
+ * time, all that are silent for as long are closed, and cost a new connection each.
  */
 export class DatabaseSockets extends Context.Service<DatabaseSockets, {
   readonly open: (to: { readonly host: string; readonly port: number }) => Socket

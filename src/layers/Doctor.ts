@@ -28,7 +28,10 @@ export interface DoctorOptions {
   readonly testMailTo: string | undefined
 }
 
-/** Looks at everything that the service uses, with the service's own configuration, and answers what each check came to, and how long what is kept. */
+/**
+ * Looks at everything that the service uses, with the service's own configuration, and answers what each check came
+ * to, and how long what is kept.
+ */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
   const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]

@@ -7,8 +7,8 @@ import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
 /**
- * Takes away every hour the files that no row needs: a process that ended between writing a file and its row left them. It
- * waits for the first hour, in which a misconfigured process is stopped by whoever started it.
+ * Takes away every hour the files that no row needs: a process that ended between writing a file and its row left
+ * them. It waits for the first hour, in which a misconfigured process is stopped by whoever started it.
  */
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {
   const files = yield* FileStore

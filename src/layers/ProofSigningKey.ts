@@ -42,7 +42,10 @@ const signer = (source: string, text: string) => {
     : Effect.succeed(ProofSigner.of({ key: Effect.succeed(key) }))
 }
 
-/** The file is written aside and gets its name when it is whole: of two first starts at once both use the one that was first. */
+/**
+ * The file is written aside and gets its name when it is whole: of two first starts at once both use the one that was
+ * first.
+ */
 const made = async () => {
   await makeDataFolder()
   if (!await Fs.access(file).then(() => true, () => false)) {

@@ -16,7 +16,10 @@ const failures = Metric.counter("telemetry_export_failures_total", {
   incremental: true
 })
 
-/** The exporter tries a refused batch three times. One that had no answer, or no place, it drops, and rests for a minute. */
+/**
+ * The exporter tries a refused batch three times. One that had no answer, or no place, it drops, and rests for a
+ * minute.
+ */
 const boundedClient = Effect.gen(function*() {
   yield* Metric.update(failures, 0)
   let underWay = 0

@@ -7,9 +7,9 @@ import { frameStyle } from "../../web/shared/FrameStyle.ts"
  */
 
 /**
- * Nothing is loaded from elsewhere and no text becomes script (CSP Level 3, Trusted Types). One policy named `app` makes the addresses of
- * workers and the content of sandboxed frames. Those frames inherit this policy, which lets them go nowhere: there is no
- * `frame-src`. Their one style is known by its hash.
+ * Nothing is loaded from elsewhere and no text becomes script (CSP Level 3, Trusted Types). One policy named `app`
+ * makes the addresses of workers and the content of sandboxed frames. Those frames inherit this policy, which lets
+ * them go nowhere: there is no `frame-src`. Their one style is known by its hash.
  */
 const contentSecurityPolicy = (api: string) =>
   [

@@ -13,8 +13,8 @@ export class PortalPages extends Context.Service<PortalPages, { readonly at: str
   "vrss/PortalPages"
 ) {
   /**
-   * Serves the built pages on an origin of their own, on this machine alone, as the operator's web server does in production. In
-   * development they are built first, beside the service and in a process of their own.
+   * Serves the built pages on an origin of their own, on this machine alone, as the operator's web server does in
+   * production. In development they are built first, beside the service and in a process of their own.
    */
   static readonly layer = Layer.effect(
     PortalPages,
@@ -64,7 +64,10 @@ class ServedPages {
     }).catch(() => response.destroy())
   }
 
-  /** A page's whole set of files is read at once; `npm run web:build` beside the running service is seen at a page's next load. */
+  /**
+   * A page's whole set of files is read at once; `npm run web:build` beside the running service is seen at a page's
+   * next load.
+   */
   private async current(path: string) {
     if (!this.preparing && !path.startsWith("/assets/")) {
       const now = await builtFrom(builtPages)
@@ -73,7 +76,10 @@ class ServedPages {
     return this.pages
   }
 
-  /** The service admits one origin, so that the same machine under another name is sent to it; the browser keeps the fragment. */
+  /**
+   * The service admits one origin, so that the same machine under another name is sent to it; the browser keeps the
+   * fragment.
+   */
   private elsewhere(host: string | undefined, path: string) {
     if (host !== `127.0.0.1:${this.port}` || !/^\/(?!\/)/.test(path)) return
     const location = `http://localhost:${this.port}${path}`
@@ -96,7 +102,7 @@ class ServedPages {
   }
 }
 
-/** Answers why it cannot listen, or undefined when it does, until the scope ends. */
+/** Returns why it cannot listen, or undefined when it does, until the scope ends. */
 const listen = (listener: RequestListener, port: number) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly close: () => void; readonly failed?: string }>((resume) => {
@@ -140,7 +146,9 @@ const build = Effect.gen(function*() {
     : Effect.logWarning("the portal's pages could not be built: npm run web:build says why")
 })
 
-/** A process of its own, which gives way, so that the service answers while the pages are built; it is told no secret. */
+/**
+ * A process of its own, which gives way, so that the service answers while the pages are built; it is told no secret.
+ */
 const builder = Effect.acquireRelease(
   Effect.sync(() => {
     const child = spawn(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))], {

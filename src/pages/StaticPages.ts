@@ -5,7 +5,10 @@ import type { IncomingMessage } from "node:http"
 import { extname, join, relative, sep } from "node:path"
 import { cacheControl, mediaTypes, missingPage, pageHeaders, pages } from "./Headers.ts"
 
-/** The bytes of each file by its path from the root, such as `/assets/a.js` and `/assets/a.js.br`: no other file is ever read. */
+/**
+ * The bytes of each file by its path from the root, such as `/assets/a.js` and `/assets/a.js.br`: no other file is
+ * ever read.
+ */
 export type StaticPages = ReadonlyMap<string, { readonly bytes: Buffer; readonly etag: string }>
 
 export const readPages = async (folder: string): Promise<StaticPages> => {
@@ -34,7 +37,7 @@ export interface PageConfiguration {
   readonly google: boolean
 }
 
-/** Answers as the web server of production does by the lines in docs/operator.md, which a test compares. */
+/** Returns as the web server of production does by the lines in docs/operator.md, which a test compares. */
 export const answer = (files: StaticPages, configuration: PageConfiguration, request: IncomingMessage): Answer => {
   const common = pageHeaders(configuration.api, false)
   const text = (status: number, body: string, headers: Record<string, string>) => ({

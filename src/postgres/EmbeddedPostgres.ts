@@ -85,7 +85,9 @@ const start = Effect.fnUntraced(function*(directory: string) {
   })
 })
 
-/** initdb works in a folder of its own, out of which the cluster is renamed when whole: a kill leaves no half cluster. */
+/**
+ * initdb works in a folder of its own, out of which the cluster is renamed when whole: a kill leaves no half cluster.
+ */
 const initialise = async (directory: string, data: string, password: string, programs: PostgresPrograms) => {
   if (await exists(join(data, "PG_VERSION"))) return
   const fresh = join(directory, `initdb-${process.pid}`)

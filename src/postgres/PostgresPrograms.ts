@@ -16,9 +16,9 @@ export interface PostgresPrograms {
 }
 
 /**
- * PostgreSQL refuses to run as root, and then runs as another user without any capability. That user may not pass folders
- * such as /root: the programs are copied to where it may, `record` notes where, and a cluster's folder is entered by root
- * before the user changes.
+ * PostgreSQL refuses to run as root, and then runs as another user without any capability. That user may not pass
+ * folders such as /root: the programs are copied to where it may, `record` notes where, and a cluster's folder is
+ * entered by root before the user changes.
  */
 export const loadPrograms = async (record: string): Promise<PostgresPrograms> => {
   const bin = dirname((await installed()).pg_ctl)

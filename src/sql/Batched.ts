@@ -1,7 +1,7 @@
 import { Context, Effect, Exit, Request, RequestResolver, Tracer } from "effect"
 import { awaitAnswer, type EdgeError, withDefects } from "./Connections.ts"
 
-/** A key of a rate limit is a lock of its statement, and PostgreSQL promises a transaction 64 locks (its manual, 19.12). */
+/** Each key of a rate limit takes a lock in its statement, and a transaction may count on 64 (PostgreSQL, 19.12). */
 const maxBatch = 64
 
 const nextTurn = Effect.callback<void>((resume) => {
@@ -10,9 +10,9 @@ const nextTurn = Effect.callback<void>((resume) => {
 })
 
 /**
- * Makes one statement of all inputs of one turn of the event loop, so that concurrent requests share a round trip. `load`
- * answers in the order of its inputs; its failure is the failure of every caller. A caller waits no longer than its own request
- * may. The statement is interrupted after its last caller was.
+ * Makes one statement of all inputs of one turn of the event loop, so that concurrent requests share a round trip.
+ * `load` answers in the order of its inputs; its failure is the failure of every caller. A caller waits no longer
+ * than its own request may. The statement is interrupted after its last caller was.
  *
  * Only tables without row-level security can be read this way, because a transaction has one actor.
  */

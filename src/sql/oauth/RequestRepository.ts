@@ -8,16 +8,16 @@ import { all, one, option } from "../Rows.ts"
 const { after: knownFor } = retention["veterans' networks"]
 
 const OpenRow = Schema.Struct({
-  /** False: it is another browser's. */
+  /** False if another browser began the request. */
   own: Schema.Boolean,
-  /** It may go on: nobody decided it, and its ten minutes are not over. */
+  /** False if the request was decided, its app is disabled, or its ten minutes have passed. */
   open: Schema.Boolean,
   appName: Schema.String,
   privacyUrl: Schema.NullOr(Schema.String),
   redirectUri: Schema.String,
   scope: Schema.String,
   challenged: Schema.Boolean,
-  /** Null until whoever asks is known to be this veteran. */
+  /** Null until the person at the browser has proved to be this veteran. */
   veteran: Schema.NullOr(Schema.Struct({ callSign: Schema.String, resourceTypes: Schema.Array(Schema.String) }))
 })
 
@@ -48,7 +48,7 @@ interface NewRequest {
   readonly codeChallenge: string
 }
 
-/** A request as the browser names it that began it: each hash is of a secret. */
+/** Identifies a request and the browser that began it, by hashes of two secrets. */
 export interface Named {
   readonly request: Uint8Array
   readonly cookie: Uint8Array
@@ -67,7 +67,7 @@ interface Challenge extends Named {
 
 interface Approval extends Named {
   readonly grantId: GrantId
-  /** Null stands for every type. */
+  /** Null means every type. */
   readonly resourceTypes: ReadonlyArray<string> | null
   readonly categories: ReadonlyArray<SensitiveCategory>
   readonly scope: string
@@ -94,7 +94,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
           from oauth_requests r join oauth_clients c on c.id = r.client_id left join veterans v on v.id = r.veteran_id
           where r.hash = ${request}`
     ),
-  /** Nobody's, where more than one veteran has the address. */
+  /** Returns at most two veterans: the caller lets neither in if two share the address. */
   veteransOf: (email: string) =>
     all(
       Schema.Struct({ id: VeteranId, email: Schema.String }),
@@ -141,7 +141,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${rest.perVeteran}, ${rest.perClient})`
     ),
   deny: ({ cookie, request }: Named) => one(DecidedRow, sql`select * from app.deny_request(${request}, ${cookie})`),
-  /** What was decided already by this browser. */
+  /** Returns the decision that this browser already made, if any. */
   decided: ({ codeSeconds, cookie, request }: Named & { readonly codeSeconds: number }) =>
     option(DecidedRow, sql`select * from app.decided_request(${request}, ${cookie}, ${codeSeconds})`)
 })
