@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url"
 import { freePort } from "../postgres/EmbeddedPostgres.ts"
 
 export class DemoServiceFailed extends Data.TaggedError("DemoServiceFailed")<{ readonly message: string }> {
-  /** The demo says it in plain lines. */
+  /** The demo itself prints the message. */
   override readonly [Runtime.errorReported] = false
 }
 
-/** A service as a process of its own on a free port, on the embedded database of this folder. */
+/** Starts a service as a child process on a free port, with the embedded database of this folder. */
 export const startService = Effect.gen(function*() {
   const port = yield* Effect.promise(freePort)
   const secrets = { exchange: secret(), admin: secret() }

@@ -21,16 +21,16 @@ import { connection, modeWithoutTls, readCertificate } from "./Connection.ts"
 import { notConnected, runtimePool } from "./Database.ts"
 
 export interface DoctorOptions {
-  /** Look at all rows and files, instead of some. */
+  /** Examine all rows and files instead of a sample. */
   readonly deep: boolean
-  /** So many processes run on this database. */
+  /** Number of the service's processes on this database. */
   readonly processes: number
   readonly testMailTo: string | undefined
 }
 
 /**
- * Looks at everything that the service uses, with the service's own configuration, and answers what each check came
- * to, and how long what is kept.
+ * Examines everything that the service uses, with its configuration. Returns each check's result and the retention
+ * rules.
  */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
@@ -71,10 +71,10 @@ const withDatabase = Effect.fnUntraced(function*(
         : "the database is the service's own, in .data/postgres"
     )
   }
-  const asked = modeWithoutTls(runtimeUrl)
-  const mode = production && asked !== undefined
+  const sslmode = modeWithoutTls(runtimeUrl)
+  const mode = production && sslmode !== undefined
     ? [warning(
-      `The database's URL says sslmode=${asked}.`,
+      `The database's URL says sslmode=${sslmode}.`,
       "Production does not hear it: TLS is on and the certificate verified.",
       "Take it out of the URL, or write verify-full."
     )]

@@ -13,8 +13,8 @@ export class ExchangeSecretNotKept extends Data.TaggedError("ExchangeSecretNotKe
 }
 
 /**
- * The settings, and at first start an exchange secret that stays the same over restarts: a phone app in development is
- * told it once.
+ * The settings. A first start makes an exchange secret and keeps it, so that a phone app in development needs it only
+ * once.
  */
 export const SettingsAtFirstStart = Layer.effect(
   Settings,
@@ -26,7 +26,7 @@ export const SettingsAtFirstStart = Layer.effect(
   })
 ).pipe(Layer.provide(Settings.layer))
 
-/** The secret is written aside and linked when whole: of two first starts at once one makes it, and both use that. */
+/** The secret is written to a temporary file and then linked, so that two first starts at once use the same one. */
 const keptSecret = async () => {
   await makeDataFolder()
   const fresh = `${secretFile}-${randomUUID()}`

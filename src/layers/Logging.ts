@@ -4,8 +4,8 @@ import { Log } from "../services/platform/Log.ts"
 import { Telemetry } from "./Telemetry.ts"
 
 /**
- * What Node would write to standard error by itself, in lines without a date and in words that may quote anything: its
- * warnings, and the error that nobody caught, with which the process ends.
+ * Logs Node's warnings and the uncaught error that ends the process. Node itself would write them to standard error
+ * without a date, in words that may quote any data.
  */
 const OfNode = Layer.effectDiscard(Effect.gen(function*() {
   const log = yield* Log
@@ -30,7 +30,7 @@ const OfNode = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
-/** The log, from the first line after the settings were read to the last. */
+/** The log, from the first line after the settings were read. */
 export const Logging = Telemetry.pipe(
   Layer.provideMerge(Layer.mergeAll(Log.logger, OfNode)),
   Layer.provideMerge(Log.layer)

@@ -15,17 +15,20 @@ export class UploadDirectoryUnusable extends Data.TaggedError("UploadDirectoryUn
   }
 }
 
-/** One sentence says what does not agree, and what to do. */
+/** The message says in one sentence what does not match and what to do. */
 export class UploadDirectoryRefused extends Data.TaggedError("UploadDirectoryRefused")<{ readonly message: string }> {}
 
 const together = `configure the folder and the database that belong together (docs/operator.md, "Files")`
 
-/** The folder of uploaded files is there, writable and this database's own before anything is served. */
+/**
+ * Before anything is served, checks that the folder of uploaded files exists, is writable and belongs to this
+ * database.
+ */
 export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
   const { production, uploadDirectory } = yield* Settings
   const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)
   yield* onDisk(async () => {
-    // In production a folder in the place of a disk that is away would hide its files.
+    // In production a new folder at the mount point of a missing disk would hide that disk's files.
     if (!production) await Fs.mkdir(uploadDirectory, { recursive: true, mode: 0o700 })
     await checkWritable(uploadDirectory)
   })
@@ -36,14 +39,14 @@ export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
       const message = `UPLOAD_DIR holds files, of which this database knows none: ${together}`
       return yield* new UploadDirectoryRefused({ message })
     }
-    // Elsewhere than in production a database serves with one folder today and with another tomorrow.
+    // Outside production a database may be used with different folders.
     if (holding === "nothing" && used && production) {
       const message = `UPLOAD_DIR is empty, but this database has files: mount its disk, or ${together}`
       return yield* new UploadDirectoryRefused({ message })
     }
     yield* onDisk(() => makeMark(uploadDirectory, id))
   }
-  // It is read again, because the mark may be that of another process which started at the same time.
+  // Read again, because another process that started at the same time may have written the mark.
   const mark = yield* onDisk(() => readMark(uploadDirectory))
   if (mark !== id) {
     const other = /^[0-9a-f-]{36}$/.test(mark ?? "") ? mark : "no id"
@@ -53,7 +56,7 @@ export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
   }
 }))
 
-/** A name is a random number: a single one that a row claims tells that the files were stored for this database. */
+/** File names are random, so a single file claimed by a row shows that the folder belongs to this database. */
 const holds = (root: string, claimed: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>) =>
   Stream.fromAsyncIterable(storedNames(storeFolders(root).files), identity).pipe(
     Stream.grouped(500),

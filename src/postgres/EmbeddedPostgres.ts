@@ -12,7 +12,7 @@ import { loadPrograms, type PostgresPrograms } from "./PostgresPrograms.ts"
 export interface Cluster {
   readonly ownerUrl: string
   readonly runtimeUrl: string
-  /** For tests that look at the database from above; the service itself never uses it. */
+  /** For tests only; the service never uses it. */
   readonly superuserUrl: string
   readonly caCertificate: string
 }
@@ -85,9 +85,7 @@ const start = Effect.fnUntraced(function*(directory: string) {
   })
 })
 
-/**
- * initdb works in a folder of its own, out of which the cluster is renamed when whole: a kill leaves no half cluster.
- */
+/** initdb works in a temporary folder. The finished cluster is then moved, so that a kill leaves no half-made one. */
 const initialise = async (directory: string, data: string, password: string, programs: PostgresPrograms) => {
   if (await exists(join(data, "PG_VERSION"))) return
   const fresh = join(directory, `initdb-${process.pid}`)
@@ -122,7 +120,7 @@ const initialise = async (directory: string, data: string, password: string, pro
   }
 }
 
-/** Database and login roles; the migrations make what they need beyond that. */
+/** Creates the database and the login roles; the migrations create the rest. */
 const bootstrap = async (url: string, ca: string, passwords: typeof Passwords.Type) => {
   const client = new pg.Client({ connectionString: url.split("?", 1)[0], ssl: { ca, servername: "localhost" } })
   await client.connect()
@@ -142,7 +140,7 @@ const bootstrap = async (url: string, ca: string, passwords: typeof Passwords.Ty
   }
 }
 
-/** The port that a living postmaster of this cluster listens on (`postmaster.pid`: line 1 pid, line 4 port). */
+/** Returns the port of this cluster's running postmaster (`postmaster.pid`: line 1 pid, line 4 port, line 8 status). */
 const runningPort = async (data: string) => {
   const lines = (await readOr(join(data, "postmaster.pid"), "")).split("\n")
   const [pid, port, status] = [Number(lines[0]), Number(lines[3]), lines[7]?.trim()]
