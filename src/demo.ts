@@ -165,7 +165,9 @@ const play = Effect.fn("demo")(function*(options: {
   const { challengeId } = yield* linkRecipient.challenge({ payload: { token } })
   const code = codeInMail(credentials.email)
   yield* say(
-    `code sent to ${recipientHint}${code === undefined ? ", whose mailbox is not here: no view" : `: ${code}`}`
+    `code sent to ${recipientHint}${
+      code === undefined ? ", whose mailbox is not on this machine: no view" : `: ${code}`
+    }`
   )
   if (code !== undefined) {
     const { viewSession } = yield* linkRecipient.verify({ payload: { token, challengeId, code } })

@@ -246,7 +246,7 @@ describe("In production, with everything right, the service", () => {
     await service.stop()
     assert.include(
       service.output(),
-      "sslmode=disable in the database's URL is not heard in production: TLS is on and the certificate verified (verify-full)"
+      "sslmode=disable in the database's URL is ignored in production: TLS is on and the certificate is verified (verify-full)"
     )
   })
 

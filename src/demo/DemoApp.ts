@@ -60,7 +60,9 @@ export const connectDemoApp = Effect.fn("connectDemoApp")(
         (url) => approveInBrowser(url, { email, code: () => awaitedCode(email) })
       )
     )
-    if (app === undefined) return yield* say(`the code was mailed to ${email}, whose mailbox is not here: no app`)
+    if (app === undefined) {
+      return yield* say(`the code was mailed to ${email}, whose mailbox is not on this machine: no app`)
+    }
     yield* say(`the app may read: ${app.scope}`)
     const { body } = yield* Effect.promise(() => app.read("Observation?_count=1"))
     const first = body.entry?.find(({ search }: any) => search.mode === "match")?.resource

@@ -46,7 +46,7 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
       const mode = modeWithoutTls(database.runtimeUrl)
       if (production && mode !== undefined) {
         yield* Effect.logWarning(
-          `sslmode=${mode} in the database's URL is not heard in production: TLS is on and the certificate verified (verify-full)`
+          `sslmode=${mode} in the database's URL is ignored in production: TLS is on and the certificate is verified (verify-full)`
         )
       }
       // In production the service never migrates and never opens the owner's connection (specification, 8).
@@ -150,7 +150,7 @@ export const notConnected = ({ reason }: SqlError.SqlError) => {
 
 const noAnswer = new DatabaseNotReady({
   message:
-    `the database of ${runtimeVariable} takes connections and gives no two of them an answer: is a pooler's pool_size too small?`
+    `the database of ${runtimeVariable} accepts connections but does not answer two of them at once: is a pooler's pool_size too small?`
 })
 
 /** Refuses to serve if the database would not withstand a hostile runtime role. */

@@ -75,7 +75,7 @@ const withDatabase = Effect.fnUntraced(function*(
   const mode = production && sslmode !== undefined
     ? [warning(
       `The database's URL says sslmode=${sslmode}.`,
-      "Production does not hear it: TLS is on and the certificate verified.",
+      "Production ignores it: TLS is on and the certificate is verified.",
       "Take it out of the URL, or write verify-full."
     )]
     : []

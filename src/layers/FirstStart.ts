@@ -9,7 +9,7 @@ const secretFile = join(dataFolder, "veteran-session-exchange-secret")
 
 export class ExchangeSecretNotKept extends Data.TaggedError("ExchangeSecretNotKept") {
   override readonly message =
-    `the exchange secret cannot be kept in ${secretFile}: set VETERAN_SESSION_EXCHANGE_SECRET, or start where it can`
+    `the exchange secret cannot be kept in ${secretFile}: set VETERAN_SESSION_EXCHANGE_SECRET, or start in a folder where it can`
 }
 
 /**

@@ -17,7 +17,7 @@ export class ProofSigningKeyUnusable extends Data.TaggedError("ProofSigningKeyUn
 }
 
 export class ProofSigningKeyNotMade extends Data.TaggedError("ProofSigningKeyNotMade") {
-  override readonly message = `${file} cannot be written to: set PROOF_SIGNING_KEY, or start where it can`
+  override readonly message = `${file} cannot be written to: set PROOF_SIGNING_KEY, or start in a folder where it can`
 }
 
 /** Uses the configured key. Outside production the first start makes one and keeps it in `.data`. */

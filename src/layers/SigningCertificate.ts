@@ -25,7 +25,7 @@ const directory = join(dataFolder, "signing")
 
 export class SigningCertificateNotMade extends Data.TaggedError("SigningCertificateNotMade") {
   override readonly message =
-    `${directory} cannot be written to: set ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY, or start where it can`
+    `${directory} cannot be written to: set ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY, or start in a folder where it can`
 }
 
 const making = Effect.suspend(() => Effect.tryPromise({ try: made, catch: () => new SigningCertificateNotMade() }))

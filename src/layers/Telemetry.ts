@@ -40,7 +40,7 @@ const boundedClient = Effect.gen(function*() {
       underWay++
       return send.pipe(
         Effect.tap(() => Effect.sync(() => failing = false)),
-        Effect.tapError(() => failed("is out of reach or refuses what it is sent")),
+        Effect.tapError(() => failed("cannot be reached or refuses the data")),
         Effect.timeoutOrElse({
           duration: batchTimeout,
           orElse: () => Effect.andThen(failed("did not answer in time"), Effect.die("no answer"))

@@ -86,7 +86,7 @@ class ServedPages {
       ? {
         status: 503,
         headers: { ...headers, refresh: "1" },
-        body: "The pages are being built, and shown here then.\n"
+        body: "The pages are being built and will be shown here.\n"
       }
       : { status: 503, headers, body: "The pages are not built: npm run web:build\n" }
   }

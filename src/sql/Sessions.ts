@@ -16,7 +16,7 @@ const runbook = "see 'Scaling out' in docs/operator.md"
 
 /** `name` is the variable that holds the connection's URL. */
 export const poolerRefused = (name: string) =>
-  `${name} leads to a pooler that gives sessions for a transaction only, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
+  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
 
 /** PgBouncer refuses a client that sends settings which it does not know. */
 export const settingsRefused = (name: string) =>

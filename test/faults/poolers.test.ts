@@ -20,7 +20,7 @@ const runtime = "DATABASE_APP_URL (or DATABASE_URL)"
 const runbook = "see 'Scaling out' in docs/operator.md"
 
 const pooled = (name: string) =>
-  `${name} leads to a pooler that gives sessions for a transaction only, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
+  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
 
 describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1)", async () => {
   const database = await openDatabase()
@@ -85,7 +85,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
   test("in session mode with a single session a start is refused", async () => {
     const settings = { ...ignored, default_pool_size: 1 }
     assert.deepStrictEqual(await start("single", settings), [
-      `the database of ${runtime} takes connections and gives no two of them an answer: is a pooler's pool_size too small?`
+      `the database of ${runtime} accepts connections but does not answer two of them at once: is a pooler's pool_size too small?`
     ])
   })
 
