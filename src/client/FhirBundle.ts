@@ -8,10 +8,7 @@ export interface SearchPage {
   readonly total: number
   /** The `next` link, unchanged: absolute or relative. */
   readonly next: string | undefined
-  /**
-   * The exact JSON text of each resource that can be synchronised. Bundle.total counts those that are a `match`: all
-   * but search.mode `include` and `outcome`.
-   */
+  /** `text` is the exact JSON text. Bundle.total counts a `match`: all but search.mode `include` and `outcome`. */
   readonly resources: ReadonlyArray<{
     readonly id: string
     readonly text: string
@@ -79,10 +76,7 @@ const isIncluded = Schema.is(Included)
 const isBeside = (value: unknown, resourceType: string) =>
   isHint(value) || isIncluded(value) && value.resource.resourceType !== resourceType
 
-/**
- * Reads the text of a page. Resources are cut out of the text and never serialised again, because FHIR makes the
- * precision of a decimal significant: `1.00` must stay `1.00`.
- */
+/** Cuts the resources out of a page's text, because serialising them would turn `1.00` into `1` (FHIR, decimal). */
 export const parseSearchPage = (text: string, resourceType: string): Option.Option<SearchPage> =>
   Option.map(decodeSearchset(text), ({ entry, link, total }) => {
     const entries = entry ?? []

@@ -9,10 +9,7 @@ const Named = Schema.Union([
 
 const decode = Schema.decodeUnknownOption(Named)
 
-/**
- * Reads the id from a relative or absolute reference, with or without a version. A URN has no meaning outside its
- * bundle.
- */
+/** Reads the id of a relative or absolute reference. A URN has no meaning outside its bundle. */
 const idIn = (reference: string): string | undefined => {
   const parts = reference.slice(0, 2048).split("/")
   const [type, id] = parts.at(-2) === "_history" ? parts.slice(-4, -2) : parts.slice(-2)

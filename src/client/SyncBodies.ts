@@ -13,10 +13,7 @@ const maxTypeOverhead = 400
 
 const maxBodyOverhead = 100
 
-/**
- * Returns the part of a type that fits into one sync. A type cannot be split over several syncs, so a larger one ends
- * as `partial`, and the notice says so.
- */
+/** Returns the part of a type that fits into one sync: a type cannot be split, so a larger one ends as `partial`. */
 export const fitted = (
   fetched: FetchedType,
   limit: number
@@ -38,10 +35,7 @@ export const fitted = (
   }
 }
 
-/**
- * Returns the first types, in order, that fit into the next body: at least one. Types in `digests` are sent as
- * digests.
- */
+/** Returns the first types that fit into the next body, at least one. Types in `digests` are sent as digests. */
 export const firstBody = (
   types: ReadonlyArray<SizedType>,
   digests: ReadonlyMap<string, string>,

@@ -14,10 +14,7 @@ export interface Connection {
   readonly ssl: false | ConnectionOptions
 }
 
-/**
- * TLS is on. In production, or with a CA certificate, the server's certificate and name are verified (`verify-full`).
- * Otherwise the URL may turn TLS off by `sslmode=disable`.
- */
+/** TLS is verified in production or with a CA certificate; otherwise `sslmode=disable` may turn it off. */
 export const connection = (
   url: Redacted.Redacted,
   options: { readonly production: boolean; readonly caCertificate: string | undefined }

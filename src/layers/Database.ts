@@ -22,7 +22,9 @@ export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{
 }> {}
 
 /** The runtime role's connection. Outside production its schema is created first. */
-class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()("vrss/RuntimeConnection") {
+class RuntimeConnection
+  extends Context.Service<RuntimeConnection, Connection>()("vrss/layers/Database/RuntimeConnection")
+{
   static readonly layer = Layer.effect(
     RuntimeConnection,
     Effect.gen(function*() {

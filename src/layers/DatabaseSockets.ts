@@ -25,7 +25,7 @@ const suspectMs = 2 * maxSilenceMs
  */
 export class DatabaseSockets extends Context.Service<DatabaseSockets, {
   readonly open: (to: { readonly host: string; readonly port: number }) => Socket
-}>()("vrss/DatabaseSockets") {
+}>()("vrss/layers/DatabaseSockets") {
   static readonly layer = Layer.effect(
     DatabaseSockets,
     Effect.gen(function*() {

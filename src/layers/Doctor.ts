@@ -28,10 +28,7 @@ export interface DoctorOptions {
   readonly testMailTo: string | undefined
 }
 
-/**
- * Examines everything that the service uses, with its configuration. Returns each check's result and the retention
- * rules.
- */
+/** Examines everything that the service uses. Returns each check's result and the retention rules. */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
   const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]

@@ -3,10 +3,7 @@ import { describeDefect } from "../services/platform/Defects.ts"
 import { Log } from "../services/platform/Log.ts"
 import { Telemetry } from "./Telemetry.ts"
 
-/**
- * Logs Node's warnings and the uncaught error that ends the process. Node itself would write them to standard error
- * without a date, in words that may quote any data.
- */
+/** Logs Node's warnings and its fatal error, which Node would print undated and with any data quoted. */
 const OfNode = Layer.effectDiscard(Effect.gen(function*() {
   const log = yield* Log
   const warned = (warning: Error & { readonly code?: string }) =>

@@ -12,10 +12,7 @@ const every = (what: string, time: Duration.Input, first: Duration.Input, sweep:
     Effect.forkScoped
   )
 
-/**
- * Deletes expired rows and rows past their retention period. The latter starts an hour after the process does, so that
- * a process with a wrong setting can be stopped first.
- */
+/** Deletes expired rows and, only from an hour after the start, rows past their retention period. */
 export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention

@@ -20,10 +20,7 @@ export class UploadDirectoryRefused extends Data.TaggedError("UploadDirectoryRef
 
 const together = `configure the folder and the database that belong together (docs/operator.md, "Files")`
 
-/**
- * Before anything is served, checks that the folder of uploaded files exists, is writable and belongs to this
- * database.
- */
+/** Before anything is served, the folder of uploaded files must exist, be writable and belong to this database. */
 export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
   const { production, uploadDirectory } = yield* Settings
   const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto"
 import { frameStyle } from "../../web/shared/FrameStyle.ts"
 
-/**
- * The headers of the web pages, for the development server, the tests and the nginx configuration in docs/operator.md.
- * `api` is the origin of the service.
- */
+/** Headers for the development server, the tests and the nginx configuration in docs/operator.md. */
 
 /**
  * Allows nothing from other origins and no script made from text (CSP Level 3, Trusted Types). The Trusted Types policy

@@ -10,7 +10,7 @@ import { answer, type PageConfiguration, readPages, type StaticPages } from "./S
 
 /** The address of the portal's pages, or the reason why they are not served. */
 export class PortalPages extends Context.Service<PortalPages, { readonly at: string } | { readonly not: string }>()(
-  "vrss/PortalPages"
+  "vrss/pages/PortalPages"
 ) {
   /**
    * Serves the built pages on a second origin, to this machine only, as the operator's web server does in production.

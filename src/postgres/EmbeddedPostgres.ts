@@ -21,7 +21,7 @@ export interface Cluster {
  * A real PostgreSQL server from an npm package, with its files in `directory`: the database if none is configured.
  * The server is a separate process. If a killed service left it running, the next start takes it over.
  */
-export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>()("vrss/EmbeddedPostgres") {
+export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>()("vrss/postgres/EmbeddedPostgres") {
   static readonly layer = (directory: string) => Layer.effect(EmbeddedPostgres, start(resolve(directory)))
 }
 

@@ -24,7 +24,7 @@ export interface Shown {
 
 /** A running transaction with an actor. Only such a transaction can reach the seven protected tables. */
 export class ActorTransaction
-  extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
+  extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/sql/Actor/ActorTransaction")
 {}
 
 /**
@@ -36,7 +36,7 @@ export class Actors extends Context.Service<Actors, {
   readonly withActor: WithActor
   /** Read-only, and all its statements see the same moment. */
   readonly atOneMoment: WithActor
-}>()("vrss/Actors") {
+}>()("vrss/sql/Actor/Actors") {
   static readonly layer = Layer.effect(
     Actors,
     Effect.map(SqlClient.SqlClient, (sql) =>
@@ -51,7 +51,9 @@ export class Actors extends Context.Service<Actors, {
 }
 
 /** The same on the connections reserved for syncs. */
-export class SyncActors extends Context.Service<SyncActors, { readonly withActor: WithActor }>()("vrss/SyncActors") {
+export class SyncActors
+  extends Context.Service<SyncActors, { readonly withActor: WithActor }>()("vrss/sql/Actor/SyncActors")
+{
   static readonly layer = Layer.effect(
     SyncActors,
     Effect.map(
@@ -64,10 +66,7 @@ export class SyncActors extends Context.Service<SyncActors, { readonly withActor
 /** In milliseconds; enough for 64 MiB while the database is under load. */
 const maxSyncMs = 120_000
 
-/**
- * In milliseconds. The process that decrypts a release sets the pace of its reading; each statement has a shorter
- * limit.
- */
+/** In milliseconds. The process that decrypts a release sets its pace; each statement has a shorter limit. */
 const maxReadingMs = 120_000
 
 type Statement = Effect.Effect<unknown, SqlError.SqlError>
@@ -115,10 +114,7 @@ const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention) =>
              set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true),
              set_config('app.grant_id', ${actor.kind === "app" ? actor.grantId : ""}, true)`
 
-/**
- * Narrows a veteran's transaction to a release: it then sees only the items and counts that the recipient may see. It
- * cannot be widened again.
- */
+/** Narrows a veteran's transaction, for good, to the items and counts that a release's recipient may see. */
 export const asRelease = ({ categories, resourceTypes }: Shown) =>
   Effect.flatMap(
     ActorTransaction.use((sql) =>

@@ -8,14 +8,18 @@ import { countError } from "./ErrorCounts.ts"
  * The seven protected tables show and take no row here (`Actor.ts`).
  */
 export class SharedConnections
-  extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/SharedConnections")
+  extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SharedConnections")
 {}
 
 /** For single statements that may wait for a row lock: each has a connection to itself and delays no other. */
-export class OwnConnections extends Context.Service<OwnConnections, SqlClient.SqlClient>()("vrss/OwnConnections") {}
+export class OwnConnections
+  extends Context.Service<OwnConnections, SqlClient.SqlClient>()("vrss/sql/Connections/OwnConnections")
+{}
 
 /** For syncs, which may take minutes: there is a connection for each sync that may run at once. */
-export class SyncConnections extends Context.Service<SyncConnections, SqlClient.SqlClient>()("vrss/SyncConnections") {}
+export class SyncConnections
+  extends Context.Service<SyncConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SyncConnections")
+{}
 
 /**
  * The database cannot be reached or lacks resources. A statement dies of this defect, and the HTTP edge answers 503.
@@ -26,7 +30,7 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
 export const maxAnswerMs = 8_000
 
 /** Milliseconds that the running request may still wait; undefined in a fiber that serves no request. */
-export const DatabaseTime = Context.Reference<{ left: number } | undefined>("vrss/DatabaseTime", {
+export const DatabaseTime = Context.Reference<{ left: number } | undefined>("vrss/sql/Connections/DatabaseTime", {
   defaultValue: () => undefined
 })
 
@@ -66,10 +70,7 @@ export const withDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
 const errorOf = (reason: Cause.Reason<unknown>) =>
   Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
 
-/**
- * Runs the effect in a second fiber, because the request's may be uninterruptible and would wait for the statement's
- * end.
- */
+/** Runs the effect in a second fiber, because an uninterruptible request would wait for the statement's end. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) =>
   Effect.flatMap(
     Effect.forkDetach(effect, { startImmediately: true }),
@@ -80,10 +81,7 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) 
       }, milliseconds)
   )
 
-/**
- * Waits for the answer for at most `milliseconds`, or for the request's remaining time, then calls the cancel
- * function that `ask` returned.
- */
+/** Waits at most `milliseconds`, or the request's remaining time, then calls the function that `ask` returned. */
 export const awaitAnswer = <A, E = never>(
   ask: (answer: (exit: Exit.Exit<A, E>) => void, fiber: Fiber.Fiber<unknown, unknown>) => () => void,
   milliseconds?: number

@@ -86,10 +86,7 @@ const defaultsOf = (sql: SqlClient.SqlClient) =>
     (rows) => rows.filter(({ name }) => !(name in sessionLimits))
   )
 
-/**
- * Reports, a sentence each, leftovers of the runtime role or an operator. The service can work and starts all the
- * same.
- */
+/** Returns a sentence for each leftover of the runtime role or an operator that does not prevent a start. */
 export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const defaults = (yield* defaultsOf(sql)).filter(({ name }) =>
     !decisive.test(name) && !reportedByDoctor.includes(name)

@@ -29,7 +29,7 @@ export class Migrations extends Context.Service<Migrations, {
     readonly expect?: ReadonlyArray<string> | undefined
     readonly onApplied?: ((name: string, milliseconds: number) => Effect.Effect<void>) | undefined
   }) => Effect.Effect<ReadonlyArray<string>, MigrationError>
-}>()("vrss/Migrations") {
+}>()("vrss/sql/Migrations") {
   static readonly layer = (options: { readonly connection: pg.ClientConfig; readonly directory: string }) =>
     Layer.succeed(Migrations, make(options.connection, options.directory))
 }
@@ -85,10 +85,7 @@ const make = (connection: pg.ClientConfig, directory: string) => {
   return Migrations.of({ pending, apply })
 }
 
-/**
- * The lock belongs to a session. A pooler in transaction mode would pass that session, with the lock, to another
- * client.
- */
+/** The lock belongs to a session, which a pooler in transaction mode would pass to another client. */
 const requireSession = (client: pg.Client, connection: pg.ClientConfig) =>
   Effect.scoped(Effect.flatMap(connect(connection), (other) => isShared(processOf(client), processOf(other)))).pipe(
     Effect.flatMap((shared) => shared ? new MigrationsPooled() : Effect.void)
@@ -167,10 +164,7 @@ const applyFile = Effect.fnUntraced(
   (effect, client) => Effect.tapError(effect, () => Effect.ignore(query(client, "rollback")))
 )
 
-/**
- * EXECUTE runs a whole file and refuses COMMIT, ROLLBACK, SAVEPOINT and BEGIN in it. Without EXECUTE, the part of a
- * file before a COMMIT would be applied without a record.
- */
+/** EXECUTE refuses COMMIT and its like in a file; otherwise the part before one would be applied without a record. */
 const inOneTransaction = ({ sha256, text }: MigrationFile) => {
   const [block, body] = [`$block_${sha256}$`, `$body_${sha256}$`]
   return `do ${block} begin execute ${body}${text}\n${body}; end ${block}`

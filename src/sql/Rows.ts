@@ -47,10 +47,7 @@ export const optionById = <A extends { readonly id: string }>(
     })
   )
 
-/**
- * Returns the row of a request. One statement serves all requests of one turn, in `order`, and returns a row for
- * each.
- */
+/** Returns the row of a request. One statement returns the rows of all requests of one turn, in `order`. */
 export const together = <Request, A>(
   row: Row<A>,
   statement: (requests: ReadonlyArray<Request>) => Statement,
@@ -68,10 +65,7 @@ export const together = <Request, A>(
 
 type Within = (sql: SqlClient.SqlClient) => Statement
 
-/**
- * The same within an actor's transaction. `withActor` turns errors into defects, because it first retries after a
- * conflict.
- */
+/** The same in an actor's transaction, where `withActor` turns errors into defects after its retries. */
 export const asActor = {
   all: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeAll(row, statement(sql))),
   one: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOne(row, statement(sql))),

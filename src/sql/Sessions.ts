@@ -1,10 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/**
- * Limits of each session, in milliseconds: they release the locks of a request that hangs or a process that was
- * killed.
- */
+/** Limits of each session, in milliseconds: they release the locks of a hanging request or a killed process. */
 export const sessionLimits = {
   client_connection_check_interval: 2_000,
   idle_in_transaction_session_timeout: 15_000,

@@ -11,10 +11,7 @@ const newest = 50
 
 const KnownRow = Schema.Struct({ known: Schema.Boolean })
 
-/**
- * Networks, each stored as a keyed hash. A network is forgotten 90 days after its last sign-in, or as soon as its
- * provider has 50 newer ones.
- */
+/** Keyed hashes of networks, forgotten 90 days after their last sign-in or once the provider has 50 newer ones. */
 export const make = (sql: SqlClient.SqlClient) => ({
   isKnown: (network: Uint8Array) =>
     Effect.map(

@@ -89,10 +89,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         GrantRow,
         sql`select ${columns} from consent_grants g where g.veteran_id = ${veteranId} and g.id = ${grantId}`
       ),
-    /**
-     * Returns the active grants to an enabled provider, newest first, each with its veteran: all, or those of
-     * `veteranId`.
-     */
+    /** Returns an enabled provider's active grants, newest first, with their veterans: all, or those of `veteranId`. */
     patients: (
       { after, limit, providerId, veteranId }: PageQuery & {
         readonly providerId: ProviderId

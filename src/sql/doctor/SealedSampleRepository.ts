@@ -18,10 +18,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     all(VeteranRow, sql`select id from veterans where id > ${id} order by id limit ${count}`)
 })
 
-/**
- * Reads some values of a sealed column as their veteran, each with its row's key. Values of 256 KiB and more are left
- * out.
- */
+/** Reads some values of a sealed column as their veteran, each with its row's key: those below 256 KiB. */
 export const sample = (
   veteranId: VeteranId,
   at: { readonly table: string; readonly column: string; readonly row: ReadonlyArray<string> },

@@ -17,10 +17,7 @@ const EventRow = Schema.Struct({
 
 export type EventRow = typeof EventRow.Type
 
-/**
- * Returns a veteran's events, newest first, without forgotten ones. `providerHash` is the keyed hash of the filter's
- * provider: sealed events are found by it.
- */
+/** Newest first, without forgotten events. `providerHash`, the filter's provider hashed, finds sealed events. */
 export const list = (
   { after, filter: { from, kind, providerId, to }, limit, providerHash, veteranId }: PageQuery & {
     readonly veteranId: VeteranId

@@ -71,10 +71,7 @@ export const openColumn = Effect.fnUntraced(
         select ${key}, ${value} as value from unnest(${given(keys)}) as n (${columns})
           join ${from} on ${isNamed}
         where ${value} is not null`,
-      /**
-       * Replaces the values that are still unchanged and not locked, and returns the rows written. It waits for no
-       * lock, so that it can take part in no deadlock.
-       */
+      /** Replaces the values that are still unchanged, skipping locked rows, and returns the rows written. */
       replace: (replacements: ReadonlyArray<Replacement>) =>
         sql<{ key: RowKey }>`
         with n as (

@@ -2,10 +2,7 @@ import { Effect, RcRef, type Scope } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
 import { atEdge } from "../Connections.ts"
 
-/**
- * Locks across all processes: advisory locks of one database session, so that a process that dies releases them. No
- * call waits for a lock in the database.
- */
+/** Advisory locks of one session, so that a process that dies releases them. No call waits for a lock. */
 export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const session = yield* RcRef.make({ acquire: sql.reserve })
   /** PostgreSQL grants a session a lock that it already holds, so this process keeps its own list. */

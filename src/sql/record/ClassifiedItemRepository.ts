@@ -16,10 +16,7 @@ const ClassifiedRow = Schema.Struct({
   sensitiveCategories: Categories
 })
 
-/**
- * Lists the items in any category, active or not, and the removed items that were in one. A removed item refers to
- * nothing, so its categories no longer change.
- */
+/** Lists the items in any category, active or not, and removed items that were in one, whose categories stay. */
 export const list = (veteranId: VeteranId) =>
   asActor.all(
     ClassifiedRow,

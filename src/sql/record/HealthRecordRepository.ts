@@ -91,10 +91,7 @@ export interface ShownBesides {
   readonly documents: number
 }
 
-/**
- * Returns the number of active items of each type that the provider may see, and writes the view's proof
- * (migrations/020).
- */
+/** Returns the number of items of each type that the provider sees, and writes the view's proof (migrations/020). */
 export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
   readonly veteranId: VeteranId
   readonly grantId: GrantId
@@ -114,10 +111,7 @@ export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
     ({ counts }) => new Map(Object.entries(counts))
   )
 
-/**
- * Keyed hashes, in base64, of a type's last complete sync: of its list in the order received, and of its digest
- * (TypeDigest.ts).
- */
+/** Keyed hashes, in base64, of a type's last complete sync: its list as received, and its digest (TypeDigest.ts). */
 const ListHashes = Schema.Struct({ list: Schema.String, digest: Schema.String })
 
 /** Keyed by type. A type is missing if anything but a complete sync last wrote its items. */
@@ -141,10 +135,7 @@ export const lockManifest = (veteranId: VeteranId) =>
           from veterans left join health_record_sizes on veteran_id = id where id = ${veteranId}`)
   )
 
-/**
- * Also writes the sync's proof in the same statement. `types` maps each type of the sync to its number of active
- * items.
- */
+/** Also writes the sync's proof. `types` maps each type of the sync to its number of active items. */
 export const saveManifest = (
   veteranId: VeteranId,
   { hashes, manifest, types }: {

@@ -21,10 +21,7 @@ export const size = (veteranId: VeteranId) =>
 
 const RemovedRow = Schema.Struct({ items: Schema.Int })
 
-/**
- * Removes the acting veteran's inactive items, longest inactive first, until `bytes` bytes are free or no item is
- * left.
- */
+/** Removes the acting veteran's longest inactive items until `bytes` bytes are free or none is left. */
 export const removeInactive = (bytes: number) =>
   Effect.map(
     asActor.one(RemovedRow, (sql) => sql`select app.make_room(${bytes}::bigint) as items`),
