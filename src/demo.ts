@@ -61,7 +61,10 @@ const showProgress = (progress: ReadProgress) => {
   }
 }
 
-/** The main job: a record travels from a phone to a provider's screen, is kept honest, is closed again, and in the end stays. */
+/**
+ * The main job: a record travels from a phone to a provider's screen, stays honest while upstream fails, and is closed
+ * again. In the end it is shared once more, for the reader to look at.
+ */
 const play = Effect.fn("demo")(function*(options: {
   readonly baseUrl: string
   readonly secrets: { readonly exchange: Redacted.Redacted; readonly admin: Redacted.Redacted }
@@ -75,7 +78,7 @@ const play = Effect.fn("demo")(function*(options: {
   yield* step("The operator registers a veteran and a provider")
   const suffix = randomUUID().slice(0, 8)
   const vaPatientId = `${patient}-${suffix}`
-  // An app finds a veteran by an address that nobody else has.
+  // An app finds a veteran by e-mail address, so the address must be unique.
   const email = `eagle.${suffix}@demo.example`
   yield* admin.admin.registerVeteran({ payload: { vaPatientId, callSign: "Eagle One", email } })
   const { accessToken, credentials, provider: { id: providerId } } = yield* signInProvider(baseUrl, secrets.admin)
@@ -102,15 +105,15 @@ const play = Effect.fn("demo")(function*(options: {
   yield* synchronise
 
   yield* step("The veteran finds the provider by e-mail and gives consent for a week")
-  const { items: [found] } = yield* phone.api.veteran.providerDirectory({
+  const { items: [listed] } = yield* phone.api.veteran.providerDirectory({
     params: { veteranId: "me" },
     query: { email: credentials.email }
   })
   const grant = yield* phone.api.consent.give({
     params: { veteranId: "me" },
-    payload: { ...demoConsent(yield* DateTime.now), providerId: found?.id ?? providerId }
+    payload: { ...demoConsent(yield* DateTime.now), providerId: listed?.id ?? providerId }
   })
-  yield* say(`${found?.displayName}, ${found?.organization}: until ${grant.expiresAt.toISOString()}`)
+  yield* say(`${listed?.displayName}, ${listed?.organization}: until ${grant.expiresAt.toISOString()}`)
 
   const provider = yield* apiClient(baseUrl, { providerToken: Redacted.make(accessToken) })
   const view = Effect.gen(function*() {
@@ -135,7 +138,7 @@ const play = Effect.fn("demo")(function*(options: {
   if (cut !== undefined) yield* upstream.script(cut, [{ answer: "cut" }])
   yield* synchronise
 
-  yield* step("The provider opens it again, and is told what is no longer current")
+  yield* step("The provider opens it again, and sees what is no longer current")
   yield* view
 
   yield* step("The veteran signs a release of information to the provider")
@@ -155,14 +158,16 @@ const play = Effect.fn("demo")(function*(options: {
   })
   yield* say(`${url} (until ${link.expiresAt.toISOString()})`)
 
-  yield* step("The recipient opens the link, is mailed a one-time code, and views the document once")
+  yield* step("The recipient opens the link, gets a one-time code by mail, and views the document once")
   const { linkRecipient, releaseVerification } = yield* apiClient(baseUrl)
   const token = url.split("#")[1]!
   const { recipientHint } = yield* linkRecipient.open({ payload: { token } })
   const { challengeId } = yield* linkRecipient.challenge({ payload: { token } })
   const code = codeInMail(credentials.email)
   yield* say(
-    `code sent to ${recipientHint}${code === undefined ? ", whose mailbox is not here: no view" : `: ${code}`}`
+    `code sent to ${recipientHint}${
+      code === undefined ? ", whose mailbox is not on this machine: no view" : `: ${code}`
+    }`
   )
   if (code !== undefined) {
     const { viewSession } = yield* linkRecipient.verify({ payload: { token, challengeId, code } })
@@ -173,7 +178,7 @@ const play = Effect.fn("demo")(function*(options: {
     const again = yield* Effect.flip(linkRecipient.view({ payload: { viewSession } }))
     yield* say(`again: ${again._tag}: ${"message" in again ? again.message : ""}`)
 
-    yield* step("Whoever has the file asks whether it is genuine, and reads the record in it")
+    yield* step("Anyone who has the file checks that it is genuine, and reads the record in it")
     const sha256 = createHash("sha256").update(copy).digest("hex")
     const verified = yield* releaseVerification.verify({ payload: { documentId: document.id, sha256 } })
     yield* say(verified.genuine ? `genuine: the ${verified.copy}'s copy, ${verified.status}` : "not genuine")
@@ -181,7 +186,7 @@ const play = Effect.fn("demo")(function*(options: {
     for (const line of recordLines(parseBundle(record), 3)) yield* say(line)
   }
 
-  yield* step("The veteran revokes the release and with it the link, and the consent; all are refused at once")
+  yield* step("The veteran revokes the release, and with it the link, then the consent; all are refused at once")
   const ended = yield* phone.api.roi.revoke({ params: { veteranId: "me", documentId: document.id } })
   yield* say(`release: ${ended.release?.status}`)
   const closed = yield* Effect.flip(linkRecipient.open({ payload: { token } }))
@@ -193,18 +198,18 @@ const play = Effect.fn("demo")(function*(options: {
   yield* step("The veteran connects an app, which reads by FHIR, and ends its access")
   yield* connectDemoApp({ baseUrl, adminSecret: secrets.admin, email, phone, say })
 
-  yield* step("The veteran shares once more and leaves it so: a patient in the portal, and a link to open")
+  yield* step("The veteran shares once more: a patient in the portal and a link to open are left for you")
   yield* phone.api.consent.give({
     params: { veteranId: "me" },
     payload: { ...demoConsent(yield* DateTime.now), providerId }
   })
-  const left = yield* phone.api.roi.sign({
+  const release = yield* phone.api.roi.sign({
     params: { veteranId: "me" },
     payload: demoRelease(types, credentials.email, yield* DateTime.now)
   })
   const open = yield* phone.api.secureLinks.create({
     params: { veteranId: "me" },
-    payload: { documentId: left.document.id, recipientName: "Dr. Ada Gray", recipientEmail: credentials.email }
+    payload: { documentId: release.document.id, recipientName: "Dr. Ada Gray", recipientEmail: credentials.email }
   })
   const portal = open.url.split("/link#")[0]!
   yield* say(`the portal: ${portal}`)
@@ -217,25 +222,25 @@ const play = Effect.fn("demo")(function*(options: {
   yield* say(`${portal}/verify says of ${join(demoFolder, "recipients-copy.pdf")} that it is genuine and was revoked`)
 })
 
-/** The provider whose sign-in the welcome of `npm start` tells, or where there is none a new one with a password of chance. */
+/** Signs in the demo provider that `npm start` prints or, if there is none, a new provider with a random password. */
 const signInProvider = Effect.fn("signInProvider")(function*(baseUrl: string, adminSecret: Redacted.Redacted) {
   const { providerLogin } = yield* apiClient(baseUrl)
   const login = (credentials: { readonly email: string; readonly password: string }) =>
     Effect.map(providerLogin.login({ payload: credentials }), (session) => ({ ...session, credentials }))
   const { email, password, ...described } = demoProvider
-  return yield* login({ email, password }).pipe(Effect.catchTag("InvalidCredentials", () =>
-    Effect.gen(function*() {
-      const credentials = {
-        email: `dr.${randomUUID().slice(0, 8)}@demo.example`,
-        password: randomBytes(18).toString("base64")
-      }
-      const { admin } = yield* apiClient(baseUrl, { adminSecret })
-      yield* admin.registerProvider({ payload: { ...credentials, ...described } })
-      return yield* login(credentials)
-    })))
+  const registered = Effect.fnUntraced(function*() {
+    const credentials = {
+      email: `dr.${randomUUID().slice(0, 8)}@demo.example`,
+      password: randomBytes(18).toString("base64")
+    }
+    const { admin } = yield* apiClient(baseUrl, { adminSecret })
+    yield* admin.registerProvider({ payload: { ...credentials, ...described } })
+    return yield* login(credentials)
+  })
+  return yield* login({ email, password }).pipe(Effect.catchTag("InvalidCredentials", registered))
 })
 
-/** Keeps a file of the demo's for its owner alone, and answers where. */
+/** Saves a file that only its owner may read, and returns its path. */
 const save = (name: string, bytes: Uint8Array) =>
   Effect.sync(() => {
     const file = join(demoFolder, basename(name))
@@ -264,7 +269,7 @@ Command.make(
   )
 ).pipe(
   Command.withDescription(
-    "Plays the main job on a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, an app, "
+    "Plays the main job with a real patient: fetch, sync, consent, provider view, failures, a signed release, a secure link, an app, "
       + "verification, revoke. It leaves a patient in the provider's portal and a link to open."
   ),
   Command.run({ version: "0.1.0" }),

@@ -11,8 +11,8 @@ const onOff = (name: string, says: string) =>
 
 const flags = {
   json: onOff("json", "Print one JSON object: {sound, checks: [{check, skipped?, findings}], retention}"),
-  verbose: onOff("verbose", "Name each check that came to nothing, too, and how long what is kept"),
-  deep: onOff("deep", "Look at every stored file and every veteran's values, instead of some; may take long"),
+  verbose: onOff("verbose", "Also name each check that found nothing, and how long data is kept"),
+  deep: onOff("deep", "Examine every stored file and every veteran's values instead of some; may take long"),
   processes: Flag.Int("processes").pipe(
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
     Flag.withDefault(1),
@@ -29,16 +29,16 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-/** What the checks came to. */
+/** True if no check found an error; undefined if the doctor could not run. */
 let sound: boolean | undefined
 
 const doctor = Effect.fn("doctor")(function*({ deep, json, processes, testMail, verbose }: Input) {
   const { results, rules } = yield* diagnose({ deep, processes, testMailTo: Option.getOrUndefined(testMail) }).pipe(
-    // The findings say it all, and standard output may be read by a program.
+    // The findings contain everything, and a program may read standard output.
     Effect.provideService(References.MinimumLogLevel, "None")
   )
   sound = results.every(({ findings }) => findings.every(({ level }) => level !== "error"))
-  // Names of the database stand in findings: to a terminal they are text, and no commands.
+  // Findings contain names from the database, so control characters are removed before the terminal sees them.
   if (json) return yield* Console.log(JSON.stringify({ sound, checks: results, retention: rules }, null, 2))
   const kept = rules.map(({ after, from, what }) =>
     `kept  ${what}: ${after === undefined ? "never" : `${after} after ${from}`}`
@@ -83,11 +83,11 @@ Command.make("doctor", flags, doctor).pipe(
   ),
   Command.withExamples([
     { command: "doctor", description: "Before a start, after a restore, and whenever something is odd" },
-    { command: "doctor --json --processes 3", description: "For a script, where three processes run" }
+    { command: "doctor --json --processes 3", description: "For a script, with three processes of the service" }
   ]),
   Command.run({ version: "" }),
   Effect.provide(commandLine("doctor")),
-  // An error's own words may quote a value.
+  // An error's message may quote a value.
   Effect.tapDefect((defect) => Console.error(`doctor: could not run: ${(defect as Error).name}`)),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })
 )

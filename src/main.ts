@@ -3,7 +3,7 @@ import { Cause, Exit, Layer, type Runtime } from "effect"
 import { App } from "./layers/App.ts"
 import { describeCause } from "./services/platform/Defects.ts"
 
-/** To stop on a signal is success. What keeps the service from starting is said in plain lines on standard error. */
+/** Stopping on a signal is a success. The reason of a failed start is printed in plain lines on standard error. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
   const error = Cause.squash(exit.cause)
@@ -12,10 +12,11 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   onExit(1)
 }
 
-// Whoever reads the log may go away, as a log shipper does that restarts: the service goes on without a reader.
+// The reader of the log may close it, for example a log shipper that restarts. The service then runs without a reader.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {})
 
-// Whoever stops the service waits for half a minute, as a rule, and kills it then: what has not ended by now will not.
+// Service managers usually wait 30 seconds after SIGTERM before they kill. The process therefore exits after 24
+// seconds.
 for (const signal of ["SIGTERM", "SIGINT"]) {
   process.once(signal, () => setTimeout(() => process.exit(0), 24_000).unref())
 }

@@ -11,11 +11,11 @@ class NameRefused extends Data.TaggedError("NameRefused") {
 
 const name = Argument.String("name").pipe(
   Argument.withDescription(
-    "The log's name for ever, such as records.example.org/disclosures: without white space and +"
+    "The log's permanent name, such as records.example.org/disclosures, without white space and +"
   )
 )
 
-/** stdout has the variable alone, for a secret store; the key that everyone may know goes to stderr. */
+/** Only the secret value goes to stdout, for a secret store; the public key goes to stderr. */
 Command.make(
   "proof-key",
   { name },

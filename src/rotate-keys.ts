@@ -20,21 +20,21 @@ const flags = {
   status: Flag.Boolean("status").pipe(
     Flag.withoutNegation,
     Flag.withDefault(false),
-    Flag.withDescription("Print how many values of each column are under which key, and change nothing")
+    Flag.withDescription("Print the number of values under each key, for each column, and change nothing")
   ),
   verify: Flag.Boolean("verify").pipe(
     Flag.withoutNegation,
     Flag.withDefault(false),
-    Flag.withDescription("Afterwards open every value, which reads all of them once more")
+    Flag.withDescription("Afterwards open every value, which reads all of them again")
   ),
   effort: Flag.Int("effort").pipe(
     Flag.withDefault(50),
     Flag.withMetavar("percent"),
-    Flag.withDescription("Of the time work so many per cent, 1 to 100, and leave the rest to the service")
+    Flag.withDescription("Percentage of the time to work, 1 to 100; the rest is left to the service")
   )
 }
 
-/** One connection works as `vrss_rotation`, another one keeps a second rotation from beginning. */
+/** One connection works as `vrss_rotation`; a second one holds the lock that prevents another rotation. */
 const connect = Effect.gen(function*() {
   const { password, user, ...at } = yield* ownerConnection
   const connecting = PgClient.make({
@@ -132,13 +132,13 @@ const run = Effect.fn("rotate-keys")(
 
 Command.make("rotate-keys", flags, run).pipe(
   Command.withDescription(
-    "Seals every value anew that is not under the first key of TOKEN_ENCRYPTION_KEY, over the connection of " +
-      "MIGRATION_DATABASE_URL (then DATABASE_URL), while the service runs. May be ended and started again at any time. " +
+    "Seals every value that is not under the first key of TOKEN_ENCRYPTION_KEY again, over the connection of " +
+      "MIGRATION_DATABASE_URL (then DATABASE_URL), while the service runs. It can be stopped and started again at any time. " +
       "Exit codes: 0 the old keys may go; 1 they must stay, or it failed."
   ),
   Command.withExamples([
-    { command: "rotate-keys --status", description: "What is under which key" },
-    { command: "rotate-keys --effort 20 --verify", description: "Rotate slowly, and open everything in the end" }
+    { command: "rotate-keys --status", description: "Which keys the values are under" },
+    { command: "rotate-keys --effort 20 --verify", description: "Rotate slowly, then open every value" }
   ]),
   Command.run({ version: "" }),
   Effect.provide(NodeServices.layer),

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises"
 import { type Verdict, verifyConsistency, verifyInclusion } from "./services/ledger/ExportedProof.ts"
 import { parsePublicKey } from "./services/ledger/SignedNote.ts"
 
-/** Exit code 1: something is not valid. Exit code 2: the command is wrong, and nothing was checked. */
+/** Exit code 1 means that something is not valid, 2 that the command is wrong and nothing was checked. */
 class VerifyFailed extends Data.TaggedError("VerifyFailed")<{ readonly code: 1 | 2; readonly message: string }> {
   override readonly [Runtime.errorExitCode] = this.code
   override readonly [Runtime.errorReported] = false
@@ -19,8 +19,8 @@ const parameters = {
   key: Flag.String("key").pipe(
     Flag.withMetavar("key or file"),
     Flag.withDescription(
-      "The log's public key, name+id+base64, as GET /api/proofs/key answers it, or a file with it. Have it from a source " +
-        "that you trust: who may choose the key may write a log of their own"
+      "The log's public key, name+id+base64, as GET /api/proofs/key returns it, or a file with it. Get it from a source " +
+        "that you trust: a person who can choose the key can forge a log"
     )
   ),
   proofs: Argument.String("proof").pipe(
@@ -29,8 +29,8 @@ const parameters = {
   ),
   leaf: file("leaf", "The text of the event, for a .tlog-proof, which does not hold it"),
   older: file("older", "A checkpoint, or an exported proof that holds one"),
-  newer: file("newer", "A later one, which must stand for all that the older one did"),
-  consistency: file("consistency", "What GET /api/proofs/consistency?from=&to= answers for their two sizes")
+  newer: file("newer", "A later checkpoint or proof, which must include everything that the older one does"),
+  consistency: file("consistency", "The answer of GET /api/proofs/consistency?from=&to= for their two sizes")
 }
 
 type Input = Command.Command.Config.Infer<typeof parameters>

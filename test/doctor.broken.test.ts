@@ -284,7 +284,7 @@ test.skipIf(noPgBouncer)("A pooler that gives no session of one's own is found",
   })
   assert.match(
     finding!,
-    /^error sessions: DATABASE_APP_URL .* leads to a pooler that gives sessions for a transaction only/
+    /^error sessions: DATABASE_APP_URL .* leads to a pooler in transaction mode/
   )
   assert.lengthOf(more, 0)
 })

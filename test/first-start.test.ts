@@ -117,7 +117,7 @@ describe("npm start with no secret and no database configured", () => {
     assert.strictEqual(
       message,
       "the service did not start:\nthe exchange secret cannot be kept in .data/veteran-session-exchange-secret: " +
-        "set VETERAN_SESSION_EXCHANGE_SECRET, or start where it can\n"
+        "set VETERAN_SESSION_EXCHANGE_SECRET, or start in a folder where it can\n"
     )
   })
 })

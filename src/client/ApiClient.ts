@@ -10,7 +10,7 @@ import {
   VeteranAuthorization
 } from "../http/contract/Authorization.ts"
 
-/** What a client shows of itself; a route whose credential is missing answers 401. */
+/** A client's credentials. A route whose credential is missing answers 401. */
 export interface Credentials {
   readonly veteranToken?: Redacted.Redacted
   readonly providerToken?: Redacted.Redacted
@@ -44,7 +44,7 @@ export const apiClient = (baseUrl: string, credentials: Credentials = {}) =>
     )
   )))
 
-/** In a browser a trace's headers would need a preflight that lists them, and the service takes no trace from a page. */
+/** In a browser, trace headers would need a preflight that allows them, and the service takes no trace from a page. */
 const withoutTrace = HttpClient.transformResponse(Effect.provideService(HttpClient.TracerPropagationEnabled, false))
 
 const withToken = (request: HttpClientRequest.HttpClientRequest, token: Redacted.Redacted | undefined) =>

@@ -1,9 +1,9 @@
-/** The page did not lead on; the message is its heading. */
+/** The page did not accept the input. The message is its heading. */
 export class PageRefused extends Error {}
 
 /**
- * The veteran's browser goes through the pages on which an app is let in: it types the address and the code that was mailed, leaves
- * every ticked box as it is, and approves. It answers where it was led back to; undefined: no code came.
+ * Plays the veteran's browser on the consent pages: it types the e-mail address and the mailed code, keeps every ticked
+ * box, and approves. Returns the address that it is redirected to, or undefined if no code came.
  */
 export const approveInBrowser = async (
   url: URL,

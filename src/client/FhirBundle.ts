@@ -2,31 +2,28 @@ import { Option, Predicate, Schema } from "effect"
 import type { RecordItem } from "../clinical/Sections.ts"
 import { namedPatient } from "./NamedPatient.ts"
 
-/** One page of a search, as far as a sync needs it. */
+/** The parts of a search page that a sync needs. */
 export interface SearchPage {
-  /** Bundle.total; 0 when the server does not say. */
+  /** Bundle.total, or 0 if it is absent. */
   readonly total: number
-  /** The `next` link as it stands in the page, absolute or relative. */
+  /** The `next` link, unchanged: absolute or relative. */
   readonly next: string | undefined
-  /**
-   * The exact JSON text of each resource that can be synchronised. Bundle.total counts those that are a `match`: all but
-   * search.mode `include` and `outcome`.
-   */
+  /** `text` is the exact JSON text. Bundle.total counts a `match`: all but search.mode `include` and `outcome`. */
   readonly resources: ReadonlyArray<{
     readonly id: string
     readonly text: string
     readonly match: boolean
-    /** The id of the patient whom it names as its own; undefined if it names none. */
+    /** Id of the patient that the resource is about; undefined if it names none. */
     readonly patient: string | undefined
   }>
-  /** Entries that no sync can take, so that there may be more than is known. */
+  /** Number of entries that a sync cannot take, so that the type may be incomplete. */
   readonly leftOut: number
 }
 
-/** VA writes null for some absent members, where FHIR's JSON has none. */
+/** VA's servers write null for some absent members, although FHIR's JSON allows no null there. */
 const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-/** R4 3.1.1.3: the answer to a search is a Bundle of type searchset; anything less could pass for an empty record. */
+/** FHIR R4, 3.1.1.3. A looser schema could mistake another answer for an empty record. */
 const Searchset = Schema.Struct({
   resourceType: Schema.Literal("Bundle"),
   type: Schema.Literal("searchset"),
@@ -51,10 +48,10 @@ const decodeEntry = Schema.decodeUnknownOption(Entry)
 
 const isNoMatch = Schema.is(Search)
 
-/** R4's codes below `transient`, and `exception`: a search that met one of them may lack something. */
+/** R4's codes below `transient`, and `exception`: a search with one of these issues may be incomplete. */
 const mayLack = ["transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled"]
 
-/** Tells of the search, without a word that something failed. */
+/** An OperationOutcome about the search that reports no failure. */
 const Hint = Schema.Struct({
   resource: Schema.Struct({
     resourceType: Schema.Literal("OperationOutcome"),
@@ -67,7 +64,7 @@ const Hint = Schema.Struct({
 
 const isHint = Schema.is(Hint)
 
-/** What another type's resource is included for is read with that type. */
+/** An included resource of another type, which is read with that type. */
 const Included = Schema.Struct({
   resource: Schema.Struct({ resourceType: Schema.String }),
   search: Schema.Struct({ mode: Schema.Literal("include") })
@@ -75,14 +72,11 @@ const Included = Schema.Struct({
 
 const isIncluded = Schema.is(Included)
 
-/** An entry that is no part of the type, and no gap in it. */
+/** Whether an entry does not belong to the type, so that skipping it leaves no gap. */
 const isBeside = (value: unknown, resourceType: string) =>
   isHint(value) || isIncluded(value) && value.resource.resourceType !== resourceType
 
-/**
- * Reads the text of a page. Every resource is cut out of the text, never parsed and written again: FHIR makes the
- * precision of a decimal significant, so `1.00` stays `1.00`.
- */
+/** Cuts the resources out of a page's text, because serialising them would turn `1.00` into `1` (FHIR, decimal). */
 export const parseSearchPage = (text: string, resourceType: string): Option.Option<SearchPage> =>
   Option.map(decodeSearchset(text), ({ entry, link, total }) => {
     const entries = entry ?? []
@@ -108,7 +102,7 @@ export const parseSearchPage = (text: string, resourceType: string): Option.Opti
     }
   })
 
-/** The resources of a Bundle's text, each as its exact text. */
+/** Returns the resources of a Bundle's text, each as its exact text. */
 export const parseBundle = (text: string): ReadonlyArray<RecordItem> => {
   const list = memberOf(text, skip(text, 0), "entry")
   return list === undefined ? [] : elements(text, list).map(([start]) => {
@@ -118,15 +112,15 @@ export const parseBundle = (text: string): ReadonlyArray<RecordItem> => {
   })
 }
 
-/** The exact text of a member of the object that `text` is; of equal names the last one, as JSON.parse has it. */
+/** Returns the exact text of a member of a JSON object. Like JSON.parse, it takes the last of equal names. */
 export const memberText = (text: string, name: string): string | undefined => {
   const span = memberOf(text, skip(text, 0), name)
   return span && text.slice(...span)
 }
 
 /**
- * What the service takes as an item of the type (contract parts 1 and 5); one entry that it refuses would make it refuse
- * the whole sync. An OperationOutcome tells of the search, and is no part of the record.
+ * Whether the service takes the entry as an item of the type (contract, parts 1 and 5): one invalid entry makes it
+ * refuse the whole sync. An OperationOutcome is about the search and no part of the record.
  */
 const isSynchronisable = (value: unknown, resourceType: string): value is typeof Entry.Type =>
   Option.exists(
@@ -135,10 +129,10 @@ const isSynchronisable = (value: unknown, resourceType: string): value is typeof
   ) &&
   isStorable((value as typeof Entry.Type).resource, deepestResource)
 
-/** 64 levels of a request, less the three that surround a resource there. */
+/** A request may have 64 levels, three of which surround a resource. */
 const deepestResource = 61
 
-/** No NUL and no lone surrogate in names and strings, and not nested too deep. */
+/** Whether names and strings have no NUL and no lone surrogate, and the value is not nested too deeply. */
 const isStorable = (value: unknown, levels: number): boolean => {
   if (Predicate.isString(value)) return value.isWellFormed() && !value.includes("\0")
   if (!Predicate.isObjectOrArray(value)) return true
@@ -146,7 +140,7 @@ const isStorable = (value: unknown, levels: number): boolean => {
     Object.entries(value).every(([name, member]) => isStorable(name, 0) && isStorable(member, levels - 1))
 }
 
-// A scanner for text that JSON.parse has accepted: it finds where values stand and checks no grammar.
+// A scanner for text that JSON.parse has accepted: it finds the positions of values and checks no grammar.
 
 type Span = readonly [start: number, end: number]
 
@@ -166,14 +160,14 @@ const memberOf = (text: string, start: number, name: string): Span | undefined =
     const keyEnd = afterString(text, at)
     const valueStart = skip(text, keyEnd)
     const end = afterValue(text, valueStart)
-    // A name may be spelt with escapes.
+    // A name may contain escapes.
     if (JSON.parse(text.slice(at, keyEnd)) === name) found = [valueStart, end]
     at = skip(text, end)
   }
   return found
 }
 
-/** The next token: past white space, and the comma or colon before it. */
+/** Position of the next token, after white space, commas and colons. */
 const skip = (text: string, at: number) => indexOf(text, /[^\s,:]/g, at)
 
 const afterString = (text: string, at: number) => {

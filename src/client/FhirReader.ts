@@ -2,7 +2,7 @@ import { Context, Data, Effect, Layer, Option, type Redacted, Result } from "eff
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import type { FetchStatus } from "../domain/SyncState.ts"
 import { parseSearchPage, type SearchPage } from "./FhirBundle.ts"
-import { ofOthers, patientsTold } from "./NamedPatient.ts"
+import { ofOthers, patientNotices } from "./NamedPatient.ts"
 
 /** A patient on a FHIR R4 server. */
 export interface FhirSource {
@@ -14,21 +14,18 @@ export interface FhirSource {
   readonly otherIds?: ReadonlyArray<string> | undefined
 }
 
-/** How the fetch of a type ended, and what arrived: each resource is its exact JSON text as received. */
+/** How the fetch of a type ended, and the exact JSON text of each resource received. */
 export interface FetchedType {
   readonly resourceType: string
   readonly status: FetchStatus
   readonly resources: ReadonlyArray<string>
 }
 
-/**
- * What a watcher is told; it holds no health data. `resources` counts what the type has so far. `reason` says why the
- * status is `partial` or `unavailable`, and what was left out.
- */
+/** Progress of a fetch, without health data. `resources` is the number received so far for the type. */
 export type ReadProgress = Data.TaggedEnum<{
   Page: { readonly resourceType: string; readonly page: number; readonly resources: number }
   Waiting: { readonly resourceType: string; readonly page: number; readonly seconds: number }
-  /** `reason` says why the status is `partial` or `unavailable`. */
+  /** `reason` says why the status is `partial` or `unavailable`, and what was left out. */
   Done: {
     readonly resourceType: string
     readonly status: FetchStatus
@@ -40,14 +37,14 @@ export type ReadProgress = Data.TaggedEnum<{
 export const ReadProgress = Data.taggedEnum<ReadProgress>()
 
 export interface ReadOptions {
-  /** Types that are read at the same time; 2 unless told. */
+  /** Number of types read at the same time; by default 2. */
   readonly concurrency?: number | undefined
-  /** A type ends as `partial` after so many pages; 10,000 unless told, a million resources. */
+  /** After this many pages a type ends as `partial`; by default 10,000, which is a million resources. */
   readonly maxPages?: number | undefined
   readonly onProgress?: ((progress: ReadProgress) => Effect.Effect<void>) | undefined
 }
 
-/** Reads a patient's resources from the upstream FHIR server. It never fails: how a type ended is its status. */
+/** Reads a patient's resources from the upstream FHIR server. It never fails; each type's status shows how it ended. */
 export class FhirReader extends Context.Service<FhirReader, {
   readonly read: (
     source: FhirSource,
@@ -66,9 +63,9 @@ export class FhirReader extends Context.Service<FhirReader, {
             concurrency: options.concurrency ?? 2
           }),
         Effect.provideService(HttpClient.HttpClient, client),
-        // A redirect leads where the base URL does not, perhaps to another origin: it counts as a failure.
+        // A redirect may lead to another origin, so it counts as a failure.
         Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
-        // The addresses name the patient, and spans go where health data may not.
+        // Addresses contain the patient's id, and traces must hold no health data.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
       )
 
@@ -79,7 +76,7 @@ export class FhirReader extends Context.Service<FhirReader, {
 
 const pageSize = 100
 
-/** For the whole answer, its body included. */
+/** Includes the answer's body. */
 const requestTimeoutSeconds = 30
 
 /** The client waits 30 seconds after an upstream 429, and retries at most twice (specification, "Limits"). */
@@ -90,13 +87,13 @@ const rateLimitRetries = 2
 const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: string, options: ReadOptions) {
   const { maxPages = 10_000, onProgress = () => Effect.void } = options
   const first = firstPage(source, resourceType)
-  // By id: of two entries with one id the last wins, and a sync takes each id once.
-  const found = new Map<string, SearchPage["resources"][number]>()
+  // The last of several entries with the same id wins, because a sync takes each id once.
+  const resourcesById = new Map<string, SearchPage["resources"][number]>()
   const gaps: Array<string> = []
   const seen = new Set<string>()
   let pages = 0
   let total = 0
-  // Distinct: a row that shifts between two pages arrives twice, and another one never.
+  // Distinct ids: if a row shifts between two pages, it arrives twice and another row never.
   const matches = new Set<string>()
   let repeated = 0
   let leftOut = 0
@@ -117,12 +114,12 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
       const { id, match } = resource
       if (match && matches.has(id)) repeated++
       if (match) matches.add(id)
-      found.set(id, resource)
+      resourcesById.set(id, resource)
     }
-    // A record may change between two pages: no gap hides behind the largest total.
+    // A record may change between two pages. Comparing with the largest total hides no gap.
     total = Math.max(total, answer.success.total)
     leftOut += answer.success.leftOut
-    yield* onProgress(ReadProgress.Page({ ...place, resources: found.size }))
+    yield* onProgress(ReadProgress.Page({ ...place, resources: resourcesById.size }))
 
     const link = answer.success.next
     if (link === undefined) {
@@ -137,15 +134,15 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
     else next = target
   }
 
-  // Entries that no sync can take (see `parseSearchPage`): `complete` would say that the type has nothing else.
+  // `complete` would claim that the type has no other entries.
   if (leftOut > 0) gaps.push(`${leftOut} entries cannot be synchronised`)
   const ours = new Set([source.patientId, ...source.otherIds ?? []])
-  const others = ofOthers([...found.values()], ours)
-  for (const { id } of others) found.delete(id)
-  const resources = Array.from(found.values(), ({ text }) => text)
+  const others = ofOthers([...resourcesById.values()], ours)
+  for (const { id } of others) resourcesById.delete(id)
+  const resources = Array.from(resourcesById.values(), ({ text }) => text)
   const status = statusOf({ pages, gaps: gaps.length, resources: resources.length })
-  const told = [...gaps, ...patientsTold([...found.values()], ours, others.length)]
-  const reason = told.length > 0 ? told.join("; ") : undefined
+  const reasons = [...gaps, ...patientNotices([...resourcesById.values()], ours, others.length)]
+  const reason = reasons.length > 0 ? reasons.join("; ") : undefined
   yield* onProgress(ReadProgress.Done({ resourceType, status, resources: resources.length, reason }))
   return { resourceType, status, resources } satisfies FetchedType
 })
@@ -162,12 +159,12 @@ const firstPage = ({ baseUrl, patientId }: FhirSource, resourceType: string) => 
   return url
 }
 
-/** A page that did not arrive. The reason tells neither address nor body: either may hold health data. */
+/** A page did not arrive. The reason includes neither address nor body, because both may hold health data. */
 class PageFailed extends Data.TaggedError("PageFailed")<{ readonly reason: string }> {}
 
 const getPage = Effect.fnUntraced(
   function*({ token }: FhirSource, url: URL, resourceType: string, waiting: Effect.Effect<void>) {
-    // The address as text: taken apart and put together again, a server's own link could change its spelling.
+    // The address as text, because parsing and rebuilding a server's link could change its spelling.
     const request = HttpClientRequest.get(url.href).pipe(
       HttpClientRequest.bearerToken(token),
       HttpClientRequest.accept("application/fhir+json, application/json;q=0.9")
@@ -184,7 +181,7 @@ const getPage = Effect.fnUntraced(
   }
 )
 
-/** The status, and the body of a 200. What is left of another body ends with the scope. */
+/** Returns the status, and the body of a 200. Closing the scope discards any other body. */
 const send = Effect.fnUntraced(
   function*(request: HttpClientRequest.HttpClientRequest) {
     const client = HttpClient.withScope(yield* HttpClient.HttpClient)
@@ -199,5 +196,5 @@ const send = Effect.fnUntraced(
   })
 )
 
-/** Strict: a replacement character would change a resource without a word. */
+/** Fails on invalid UTF-8, because a replacement character would silently change a resource. */
 const decodeUtf8 = Option.liftThrowable((bytes: ArrayBuffer) => new TextDecoder("utf-8", { fatal: true }).decode(bytes))

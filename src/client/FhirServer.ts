@@ -8,18 +8,18 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { memberText } from "./FhirBundle.ts"
 
-/** What a fault answers. A body that is neither text nor bytes is sent as JSON; `recordedAnswer` reads one from a file. */
+/** Answer of a fault. A body that is neither text nor bytes is sent as JSON. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: unknown
 }
 
-/** One step of a type's script: the first step that fits a request answers it, and a request that none fits is served. */
+/** One step of a type's script. The first step that matches a request answers it; without a match it is served. */
 export interface Fault {
-  /** Only for this page, counted from 1; else for every page. */
+  /** Page to match, counted from 1; by default every page. */
   readonly page?: number | undefined
-  /** Only for the first so many requests that it fits; else for all. */
+  /** Number of matching requests to answer; by default all. */
   readonly times?: number | undefined
   /** `hang` never answers; `cut` sends half of the page and closes the connection. */
   readonly answer: Answer | "hang" | "cut"
@@ -38,7 +38,7 @@ export interface ReceivedRequest {
  */
 export class FhirServer extends Context.Service<FhirServer, {
   readonly baseUrl: string
-  /** Replaces the script of a type; an empty one ends its faults. */
+  /** Replaces the script of a type. An empty script ends its faults. */
   readonly script: (resourceType: string, faults: ReadonlyArray<Fault>) => Effect.Effect<void>
   /** The requests so far, oldest first. */
   readonly requests: Effect.Effect<ReadonlyArray<ReceivedRequest>>
@@ -50,7 +50,7 @@ export class FhirServer extends Context.Service<FhirServer, {
 const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<typeof FhirServer["layer"]>[0]) {
   const node = createServer()
   const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port, disablePreemptiveShutdown: true })
-  // A client that still waits, or keeps its connection, would hold up the end.
+  // A client that still waits or keeps its connection alive would delay shutdown.
   yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
   const baseUrl = `${HttpServer.formatAddress(server.address)}/fhir`
   const scripts = new Map<string, Array<{ readonly fault: Fault; left: number }>>()
@@ -95,7 +95,7 @@ const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<type
     const entries = lines.slice((page - 1) * count, page * count).map((line) =>
       `{"resource":${line},"search":{"mode":"match"}}`
     )
-    // R4's JSON has no empty arrays.
+    // FHIR's JSON allows no empty arrays.
     const body = Buffer.from(
       entries.length === 0 ? envelope : `${envelope.slice(0, -1)},"entry":[${entries.join(",")}]}`
     )
@@ -104,7 +104,7 @@ const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<type
       : HttpServerResponse.uint8Array(body, { contentType: fhirJson })
   })
 
-  // Served without a router a handler is uninterruptible, and one that hangs would never end.
+  // Without a router a handler is uninterruptible, so a hanging one would never end.
   yield* HttpServer.serveEffect(Effect.interruptible(handle)).pipe(Effect.provideService(HttpServer.HttpServer, server))
   return FhirServer.of({
     baseUrl,
@@ -143,7 +143,7 @@ const answered = ({ body, headers = {}, status }: Answer) => {
     })
 }
 
-/** Past Effect's response, which is whole or none: the head promises all of the body, and half of it follows. */
+/** Sends half of the promised body. Effect's response cannot do that, so this writes to Node's. */
 const cut = (request: HttpServerRequest.HttpServerRequest, body: Buffer) =>
   Effect.callback<never>(() => {
     const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
@@ -151,7 +151,7 @@ const cut = (request: HttpServerRequest.HttpServerRequest, body: Buffer) =>
     response.write(body.subarray(0, body.length >> 1), () => response.destroy())
   })
 
-/** The members of `patient.json` that tell more than the files do. */
+/** The members of `patient.json` that add to the resource files. */
 const decodePatient = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
   upstream: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Struct({ upstreamTotal: Schema.NullOr(Schema.Int) }))
@@ -166,9 +166,9 @@ const resourcesOf = async (folder: string, patient: string, resourceType: string
   if (missingTypes?.includes(resourceType)) return "missing"
   const ndjson = await readIfThere(join(folder, patient, `${resourceType}.ndjson.gz`))
   const lines = ndjson === undefined ? [] : gunzipSync(ndjson).toString().split("\n").filter((line) => line !== "")
-  const told = upstream?.[resourceType]
-  // A total of null is one that upstream did not tell.
-  return { lines, total: told === undefined ? lines.length : told.upstreamTotal ?? undefined }
+  const counts = upstream?.[resourceType]
+  // A null total means that the upstream server sent none.
+  return { lines, total: counts === undefined ? lines.length : counts.upstreamTotal ?? undefined }
 }
 
 const readIfThere = (path: string) => Fs.readFile(path).catch(() => undefined)
@@ -179,10 +179,10 @@ const decodeRecorded = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Str
   body: Schema.Unknown
 })))
 
-/** Of the connection that was recorded, not of the answer. */
+/** Headers that belong to the recorded connection, not to the answer. */
 const connectionHeaders = ["connection", "content-length", "date", "transfer-encoding"]
 
-/** A recorded answer, `{status, headers, body}` in a .json or .json.gz file. A body that is JSON keeps its text. */
+/** Reads a recorded answer, `{status, headers, body}` in a .json or .json.gz file. A JSON body keeps its exact text. */
 export const recordedAnswer = (path: string): Effect.Effect<Answer> =>
   Effect.promise(async () => {
     const file = await Fs.readFile(path)

@@ -1,9 +1,6 @@
 import { Option, Schema } from "effect"
 
-/**
- * R4's elements by which nearly every type names its patient; Coverage and Task have others, and are taken as they
- * come.
- */
+/** Elements of R4 by which nearly every type names its patient. Coverage and Task use others and are not checked. */
 const Named = Schema.Union([
   Schema.Struct({ resourceType: Schema.Literal("Patient"), id: Schema.String }),
   Schema.Struct({ subject: Schema.Struct({ reference: Schema.String }) }),
@@ -12,14 +9,14 @@ const Named = Schema.Union([
 
 const decode = Schema.decodeUnknownOption(Named)
 
-/** Relative or absolute, of any version. A URN names nobody outside of its bundle. */
+/** Reads the id of a relative or absolute reference. A URN has no meaning outside its bundle. */
 const idIn = (reference: string): string | undefined => {
   const parts = reference.slice(0, 2048).split("/")
   const [type, id] = parts.at(-2) === "_history" ? parts.slice(-4, -2) : parts.slice(-2)
   return type === "Patient" ? id : undefined
 }
 
-/** The id of the patient whom a resource names as its own; undefined if it names none. */
+/** Returns the id of the patient that a resource is about, or undefined if it names none. */
 export const namedPatient = (resource: unknown): string | undefined =>
   Option.getOrUndefined(Option.map(decode(resource), (named) => {
     if ("resourceType" in named) return named.id
@@ -31,16 +28,16 @@ interface Naming {
 }
 
 /**
- * Of resources of one type those of other patients. Servers may name a patient otherwise than by the id that is asked
- * for, so that this is known only where some of the resources have one of `ours`.
+ * Returns the resources of one type that are about other patients. A server may use other ids than the requested
+ * one. Nothing is therefore returned unless at least one resource has an id in `ours`.
  */
 export const ofOthers = <A extends Naming>(resources: ReadonlyArray<A>, ours: ReadonlySet<string>): ReadonlyArray<A> =>
   resources.some(({ patient }) => patient !== undefined && ours.has(patient))
     ? resources.filter(({ patient }) => patient !== undefined && !ours.has(patient))
     : []
 
-/** Says that resources of others were left out, or that nobody can tell whose they are, which changes nothing. */
-export const patientsTold = (
+/** Notes that other patients' resources were left out, or that the resources name several unknown patients. */
+export const patientNotices = (
   resources: ReadonlyArray<Naming>,
   ours: ReadonlySet<string>,
   leftOut: number

@@ -9,14 +9,14 @@ import {
   PDFString
 } from "pdf-lib"
 
-/** The files that a PDF carries, by their names (ISO 32000-1, 7.9.6 and 7.11.4). */
+/** Returns the files attached to a PDF, by name (ISO 32000-1, 7.9.6 and 7.11.4). */
 export const attachmentsOf = async (pdf: Uint8Array): Promise<ReadonlyMap<string, Uint8Array>> => {
   const { catalog } = await PDFDocument.load(pdf, { updateMetadata: false })
   const names = catalog.lookupMaybe(PDFName.of("Names"), PDFDict)?.lookupMaybe(PDFName.of("EmbeddedFiles"), PDFDict)
   return new Map(names === undefined ? [] : leaves(names))
 }
 
-/** What the leaves of a name tree have, from the first to the last. */
+/** Yields the entries of a name tree in order. */
 const leaves = function*(node: PDFDict): Generator<readonly [string, Uint8Array]> {
   const kids = node.lookupMaybe(PDFName.of("Kids"), PDFArray)
   for (let at = 0; at < (kids?.size() ?? 0); at++) yield* leaves(kids!.lookup(at, PDFDict))

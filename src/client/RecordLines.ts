@@ -1,20 +1,20 @@
 import type { Row } from "../clinical/Row.ts"
 import { read, type RecordItem } from "../clinical/Sections.ts"
 
-/** A terminal shows so many characters in a line. */
+/** Most characters in a line. */
 const width = 110
 
-/** The title of each section of a record with how many rows it has, and the first `most` rows, one a line. */
-export const recordLines = function*(items: ReadonlyArray<RecordItem>, most: number) {
+/** Yields each section's title with its number of rows, and its first `maxRows` rows, one a line. */
+export const recordLines = function*(items: ReadonlyArray<RecordItem>, maxRows: number) {
   for (const { groups, title } of read(items)) {
     const rows = groups.flatMap(({ rows }) => rows)
     yield shown(`${title}: ${rows.length}`)
-    for (const row of rows.slice(0, most)) yield shown(`  ${lineOf(row)}`)
-    if (rows.length > most) yield `  ... and ${rows.length - most} more`
+    for (const row of rows.slice(0, maxRows)) yield shown(`  ${lineOf(row)}`)
+    if (rows.length > maxRows) yield `  ... and ${rows.length - maxRows} more`
   }
 }
 
-/** When, what, how it stands, and what of it comes first. */
+/** First date, title, flags, status and first detail. */
 const lineOf = ({ dates, details, flags, status, title }: Row) =>
   [
     ...dates.slice(0, 1).map(({ text }) => text),
@@ -24,7 +24,7 @@ const lineOf = ({ dates, details, flags, status, title }: Row) =>
     ...details.slice(0, 1).map(({ label, text }) => `${label}: ${text}`)
   ].join(" | ")
 
-/** A stranger's text must not speak to the terminal. */
+/** Removes control characters, because text of unknown origin must not control the terminal. */
 const shown = (line: string) => {
   const characters = [...line.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")]
   return characters.length <= width ? characters.join("") : `${characters.slice(0, width - 3).join("")}...`

@@ -1,28 +1,25 @@
 import type { FetchedType } from "./FhirReader.ts"
 
-/** What a sync takes at most, in bytes after decompression (contract, part 5). */
+/** Most bytes in a sync's body, after decompression (contract, part 5). */
 export const maxSyncBytes = 64 * 1024 * 1024
 
-/** A type with the bytes that its resources take in a body. */
+/** `bytes` is the size of the type's resources in a body. */
 export interface SizedType extends FetchedType {
   readonly bytes: number
 }
 
-/** Bytes at most of a type beside its resources: its name of 64 characters up to three times, a status, a digest. */
-const aroundType = 400
+/** Most bytes that a type adds beside its resources: up to three times its name (64 characters), a status, a digest. */
+const maxTypeOverhead = 400
 
-const aroundTypes = 100
+const maxBodyOverhead = 100
 
-/**
- * What of a type one sync can take. A larger type has no pages that could be synchronised one by one, so it ends as
- * `partial`, and the notice says so.
- */
+/** Returns the part of a type that fits into one sync: a type cannot be split, so a larger one ends as `partial`. */
 export const fitted = (
   fetched: FetchedType,
   limit: number
 ): { readonly type: SizedType; readonly notice: string | undefined } => {
   const { resourceType, resources } = fetched
-  const room = limit - aroundTypes - aroundType
+  const room = limit - maxBodyOverhead - maxTypeOverhead
   let bytes = 0
   const fitting = resources.filter((text) => {
     const more = Buffer.byteLength(text) + 1
@@ -38,21 +35,21 @@ export const fitted = (
   }
 }
 
-/** The types, in their order, that the next body takes; those in `digests` go as their digest. There is always one. */
+/** Returns the first types that fit into the next body, at least one. Types in `digests` are sent as digests. */
 export const firstBody = (
   types: ReadonlyArray<SizedType>,
   digests: ReadonlyMap<string, string>,
   limit: number
 ): ReadonlyArray<SizedType> => {
-  let room = limit - aroundTypes
+  let room = limit - maxBodyOverhead
   const beyond = types.findIndex(({ bytes, resourceType }) => {
-    room -= aroundType + (digests.has(resourceType) ? 0 : bytes)
+    room -= maxTypeOverhead + (digests.has(resourceType) ? 0 : bytes)
     return room < 0
   })
   return beyond < 0 ? types : types.slice(0, beyond)
 }
 
-/** `HealthRecordSyncRequest` with each resource as its exact text. */
+/** Serialises a `HealthRecordSyncRequest` with the exact text of each resource. */
 export const bodyText = (types: ReadonlyArray<FetchedType>, digests: ReadonlyMap<string, string>): string => {
   const statuses = Object.fromEntries(types.map(({ resourceType, status }) => [resourceType, status]))
   const unchanged = Object.fromEntries(types.flatMap(({ resourceType }) => {

@@ -12,13 +12,13 @@ import { bodyText, firstBody, fitted, maxSyncBytes as contractMaxSyncBytes, type
 
 const rateLimitRetries = 5
 
-/** What a phone does: signs its veteran in, reads the record upstream, and synchronises what it got. */
+/** Does what a phone does: signs its veteran in, reads the record upstream, and synchronises it. */
 export const signIn = Effect.fn("VeteranClient.signIn")(function*(
   options: {
     readonly baseUrl: string
     readonly exchangeSecret: Redacted.Redacted
     readonly vaPatientId: string
-    /** The bytes that the service takes in one sync; what the contract says unless told. */
+    /** Most bytes in one sync; by default the contract's limit. */
     readonly maxSyncBytes?: number | undefined
   }
 ) {
@@ -30,9 +30,9 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
   const http = yield* HttpClient.HttpClient
   const api = yield* apiClient(baseUrl, { veteranToken: token })
 
-  /** Sends types, of those in `digests` their digest alone. */
+  /** Sends types; those in `digests` as digests only. */
   const sendOnce = Effect.fnUntraced(function*(types: ReadonlyArray<SizedType>, digests: ReadonlyMap<string, string>) {
-    // Not by the typed client: it would write every resource anew, and `1.00` would become `1`.
+    // The typed client would serialise every resource again and turn `1.00` into `1`.
     const body = yield* Effect.promise(() => promisify(gzip)(bodyText(types, digests)))
     return yield* HttpClientRequest.post(`${baseUrl}/api/veteran/me/health-record/sync`).pipe(
       HttpClientRequest.bearerToken(token),
@@ -42,7 +42,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     )
   })
 
-  /** A record in many bodies meets the limit of syncs a minute: it waits as long as it is told. */
+  /** A record in many bodies may exceed the limit of syncs a minute, so it waits as `retry-after` says. */
   const send = Effect.fnUntraced(function*(...sent: Parameters<typeof sendOnce>) {
     let response = yield* sendOnce(...sent)
     for (let retry = 0; response.status === 429 && retry < rateLimitRetries; retry++) {
@@ -53,9 +53,9 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
   })
 
   /**
-   * What the service has completely is named by its digest, so that a record that did not change costs a phone some
-   * kilobytes. What one sync cannot take goes in several: each type is merged by itself, so that the outcome is that of
-   * one. Where one of them fails, those before it hold, and the same again is harmless.
+   * Types that the service already has completely are sent as digests, so that an unchanged record costs only some
+   * kilobytes. If the rest does not fit into one sync, several are sent. The service merges each type separately, so
+   * the outcome is the same; if one fails, the earlier ones hold, and repeating all is harmless.
    */
   const synchronise = Effect.fn("VeteranClient.synchronise")(function*(fetched: ReadonlyArray<FetchedType>) {
     const sizes = fetched.map((type) => fitted(type, maxSyncBytes))
@@ -73,7 +73,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
       if (response.status === 409) {
         const required = yield* HttpClientResponse.schemaBodyJson(SyncRefused)(response)
         if (required._tag === "Conflict") return yield* required
-        // Each answer names types whose digest was sent, so that there are fewer of them every time.
+        // Each answer rejects some digests that were sent, so the number of digests falls every time.
         if (required.resourceTypes.filter((type) => digests.delete(type)).length === 0) return yield* required
         continue
       }

@@ -19,9 +19,9 @@ export class DemoAccountExposed extends Data.TaggedError("DemoAccountExposed") {
 }
 
 /**
- * In development a veteran and a provider are there to try the service with, on this machine alone. Where others reach it,
- * it does not start on a database that an earlier start gave them to: a veteran needs the exchange secret, which is real
- * there, but everybody knows this provider's password.
+ * In development, on this machine only, a veteran and a provider exist to try the service with. If other machines can
+ * reach the service, it refuses a database that has the demo provider, because everybody knows that password. The demo
+ * veteran does no harm there, because veterans need the exchange secret.
  */
 export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
   const { environment, exposed } = yield* Settings
@@ -33,7 +33,7 @@ export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
   if (environment !== "development") return
   const veterans = yield* Veterans
   if (Option.isSome(yield* veterans.findByVaPatientId(demoVeteran.vaPatientId))) return
-  // Of two first starts at once only one registers.
+  // Ignores a refusal: another first start at the same time may have registered them.
   yield* Effect.ignore(veterans.register(demoVeteran))
   yield* Effect.ignore(providers.register(demoProvider))
 }))

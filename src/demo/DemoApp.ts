@@ -11,8 +11,8 @@ import { connectSampleApp } from "./SampleApp.ts"
 const codeText = /Your code is (\d{4} \d{4})/
 
 /**
- * The code in the newest mail to a recipient that has one, where the service writes mails as files beside this program: what became
- * of a link may be told in a later mail.
+ * Returns the code in the newest mail to this recipient that contains one. Later mails may be about other matters.
+ * Returns undefined if the service does not write its mails to this folder.
  */
 export const codeInMail = (recipient: string) => {
   const files = existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []
@@ -23,7 +23,7 @@ export const codeInMail = (recipient: string) => {
   return codeText.exec(mail ?? "")?.[1]
 }
 
-/** The same of a mail that may come a moment after the answer. */
+/** Waits for the mail, which may come up to ten seconds after the answer. */
 const awaitedCode = async (recipient: string) => {
   for (let tries = 0; tries < 100 && codeInMail(recipient) === undefined; tries++) await setTimeout(100)
   return codeInMail(recipient)?.replace(" ", "")
@@ -37,7 +37,7 @@ interface Demo<E, R> {
   readonly say: (text: string) => Effect.Effect<void, E, R>
 }
 
-/** The veteran lets a sample app read, looks at their list of consents, and ends the access. */
+/** The veteran gives a sample app access, lists their consents, and ends the access. */
 export const connectDemoApp = Effect.fn("connectDemoApp")(
   function*<E, R>({ adminSecret, baseUrl, email, phone, say }: Demo<E, R>) {
     const { oauthClients } = yield* apiClient(baseUrl, { adminSecret })
@@ -50,17 +50,19 @@ export const connectDemoApp = Effect.fn("connectDemoApp")(
       }
     })
     yield* say(`client id: ${client.clientId}; redirect address: ${redirectUri}`)
-    // The service may know itself by another name than the one that it was asked by.
+    // The service's public URL may differ from the one used here.
     const { issuer } = yield* (yield* apiClient(baseUrl)).oauthMetadata.metadataOfIssuer()
-    const knownAs = issuer.replace(/\/api\/oauth$/, "")
+    const publicUrl = issuer.replace(/\/api\/oauth$/, "")
     const app = yield* Effect.promise(() =>
       connectSampleApp(
-        knownAs,
+        publicUrl,
         { clientId: client.clientId, redirectUri },
         (url) => approveInBrowser(url, { email, code: () => awaitedCode(email) })
       )
     )
-    if (app === undefined) return yield* say(`the code was mailed to ${email}, whose mailbox is not here: no app`)
+    if (app === undefined) {
+      return yield* say(`the code was mailed to ${email}, whose mailbox is not on this machine: no app`)
+    }
     yield* say(`the app may read: ${app.scope}`)
     const { body } = yield* Effect.promise(() => app.read("Observation?_count=1"))
     const first = body.entry?.find(({ search }: any) => search.mode === "match")?.resource
@@ -73,6 +75,6 @@ export const connectDemoApp = Effect.fn("connectDemoApp")(
     }
     const refused = yield* Effect.promise(() => app.read("Observation?_count=1"))
     yield* say(`once the veteran has ended it: ${refused.status} ${refused.body.issue?.[0]?.code}`)
-    yield* say(`connect an app of yours: docs/app-author.md, with ${knownAs}/api/fhir/R4`)
+    yield* say(`connect an app of yours: docs/app-author.md, with ${publicUrl}/api/fhir/R4`)
   }
 )

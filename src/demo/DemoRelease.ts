@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import { statementsVersion } from "../domain/ReleaseStatements.ts"
 
-/** What the demo's veteran signs: all that was synchronised, for thirty days, to one recipient. */
+/** The release that the demo's veteran signs: all synchronised types, for thirty days, to one recipient. */
 export const demoRelease = (types: ReadonlyArray<string>, email: string, now: DateTime.DateTime) => ({
   veteran: { fullName: "Eagle One", dateOfBirth: "1962-03-04" },
   information: { resourceTypes: types },
@@ -15,7 +15,7 @@ export const demoRelease = (types: ReadonlyArray<string>, email: string, now: Da
   incompleteRecordConfirmed: true
 })
 
-/** The whole record for a week, with what the veteran reported and the documents. */
+/** Consent to the whole record, self-reported entries and documents, for a week. */
 export const demoConsent = (now: DateTime.DateTime) => ({
   resourceTypes: null,
   sensitiveCategories: [],

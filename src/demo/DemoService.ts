@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url"
 import { freePort } from "../postgres/EmbeddedPostgres.ts"
 
 export class DemoServiceFailed extends Data.TaggedError("DemoServiceFailed")<{ readonly message: string }> {
-  /** The demo says it in plain lines. */
+  /** The demo itself prints the message. */
   override readonly [Runtime.errorReported] = false
 }
 
-/** A service as a process of its own on a free port, upon the embedded database of this folder: shared with `npm start`. */
+/** Starts a service as a child process on a free port, with the embedded database of this folder. */
 export const startService = Effect.gen(function*() {
   const port = yield* Effect.promise(freePort)
   const secrets = { exchange: secret(), admin: secret() }
@@ -40,7 +40,7 @@ export const startService = Effect.gen(function*() {
   const http = yield* HttpClient.HttpClient
   yield* Effect.suspend(() => child.exitCode === null ? http.get(`${baseUrl}/health`) : Effect.interrupt).pipe(
     Effect.retry({ times: 300, schedule: Schedule.spaced("100 millis") }),
-    Effect.catchCause(() => new DemoServiceFailed({ message: `the service did not start:\n${output}` }))
+    Effect.catchCause(() => new DemoServiceFailed({ message: `the service did not start:\n${output.trim()}` }))
   )
   return { baseUrl, secrets }
 })

@@ -4,13 +4,13 @@ import { signIn } from "../client/VeteranClient.ts"
 import { variable } from "../services/platform/Settings.ts"
 
 export class RunningServiceRefused extends Data.TaggedError("RunningServiceRefused")<{ readonly message: string }> {
-  /** The demo says it in one line. */
+  /** The demo itself prints the message. */
   override readonly [Runtime.errorReported] = false
 }
 
 const refuse = (message: string) => Effect.fail(new RunningServiceRefused({ message }))
 
-/** A service that runs already, after a look whether it takes the secrets of the environment. */
+/** Returns a service that already runs, after checking that it accepts the environment's secrets. */
 export const runningService = Effect.fnUntraced(function*(baseUrl: string) {
   if (!URL.canParse(baseUrl)) return yield* refuse("--url must be a URL such as http://localhost:8080")
   const [exchange, admin] = [yield* secret("VETERAN_SESSION_EXCHANGE_SECRET"), yield* secret("INTERNAL_ADMIN_SECRET")]

@@ -1,17 +1,18 @@
 import * as oauth from "oauth4webapi"
 
-/** Who the app is, as the operator told its author. */
+/** The app's registration, which its author gets from the operator. */
 export interface SampleClient {
   readonly clientId: string
   readonly redirectUri: string
 }
 
-/** The demo's service is on this machine. */
+/** Allows plain HTTP, because the demo's service runs on this machine. */
 const onLoopback = { [oauth.allowInsecureRequests]: true }
 
 /**
- * An app of somebody else's, with a library of somebody else's: it is told its client id and where the service is, and finds all
- * else by itself (RFC 8414). `open` brings the veteran's browser to an address, and answers where it was led back to; undefined: nowhere.
+ * A third party's app with a third party's library. It knows its client id and the service's address, and discovers the
+ * rest (RFC 8414). `open` sends the veteran's browser to an address, and returns the address that it is redirected to,
+ * or undefined.
  */
 export const connectSampleApp = async (
   baseUrl: string,

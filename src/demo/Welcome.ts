@@ -4,7 +4,7 @@ import { Settings } from "../services/platform/Settings.ts"
 import { developmentSecret } from "../services/platform/VariableRules.ts"
 import { demoProvider, demoVeteran } from "./DemoAccounts.ts"
 
-/** In development on this machine it says how to try the service with the demo accounts. Elsewhere one line says that it is up. */
+/** In development on this machine, prints how to try the service with the demo accounts. Otherwise logs the port. */
 export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
   const settings = yield* Settings
   const { environment, exposed, logFormat, port } = settings
@@ -41,7 +41,7 @@ Veteran Records Sharing Service, for development on this machine alone
 
 Three things to try, each in another terminal:
 
-  1. Watch a record travel from a veteran's phone to a provider's screen, and look at it in the portal then${
+  1. Watch a record travel from a veteran's phone to a provider's screen, then look at it in the portal${
     exchange === undefined || admin === undefined ? notShown : ""
   }:
      ${variables}npm run demo -- --url ${url}
@@ -62,7 +62,7 @@ Stop with Ctrl-C.
 
 const notShown = ",\n     with the secrets that you configured in the environment"
 
-/** A secret that was configured is never printed. */
+/** A configured secret is never printed. */
 const shownExchangeSecret = ({ sessionExchangeSecret, sessionExchangeSecretMade }: Settings["Service"]) =>
   sessionExchangeSecretMade && sessionExchangeSecret !== undefined ? Redacted.value(sessionExchangeSecret) : undefined
 

@@ -62,7 +62,7 @@ import { SigningCertificate } from "./SigningCertificate.ts"
 import { Sweeps } from "./Sweeps.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
 
-/** These layers hold everything that the routes use, upon the database and the settings. */
+/** Everything that the routes use, built on the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(
   AppRecord.layer,
   Patients.layer,

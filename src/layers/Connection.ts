@@ -4,7 +4,7 @@ import type { ConnectionOptions } from "node:tls"
 import { variable } from "../services/platform/Settings.ts"
 import { isPostgresUrl } from "../services/platform/VariableRules.ts"
 
-/** Says where and as whom to connect, in the words of both drivers. */
+/** Connection parameters under the names that both drivers use. */
 export interface Connection {
   readonly host: string
   readonly port: number
@@ -14,10 +14,7 @@ export interface Connection {
   readonly ssl: false | ConnectionOptions
 }
 
-/**
- * TLS is on. In production, and wherever a certificate is given, the server's certificate and name are verified
- * (`verify-full`); elsewhere `sslmode=disable` in the URL is heard too.
- */
+/** TLS is verified in production or with a CA certificate; otherwise `sslmode=disable` may turn it off. */
 export const connection = (
   url: Redacted.Redacted,
   options: { readonly production: boolean; readonly caCertificate: string | undefined }
@@ -48,12 +45,12 @@ export const ignoredMode = (url: Redacted.Redacted) => {
     : undefined
 }
 
-/** The owner's connection uses the `pg` driver, which takes the password as text. */
+/** The owner's connection uses the `pg` driver, which needs the password as plain text. */
 export const forPg = ({ password, ...rest }: Connection) => ({ ...rest, password: Redacted.value(password) })
 
 export class ConnectionInvalid extends Data.TaggedError("ConnectionInvalid")<{ readonly message: string }> {}
 
-/** Programs that need nothing else of the settings read the owner's connection by this. */
+/** For programs that need only the owner's connection of all the settings. */
 export const ownerConnection = Effect.gen(function*() {
   const named = (yield* variable("MIGRATION_DATABASE_URL")) === undefined ? "DATABASE_URL" : "MIGRATION_DATABASE_URL"
   const url = yield* variable(named)

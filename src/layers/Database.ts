@@ -17,12 +17,14 @@ import { DatabaseSockets } from "./DatabaseSockets.ts"
 
 export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{
   readonly message: string
-  /** The driver's or the server's, where there is no connection. */
+  /** Code of the driver or the server, if there is no connection. */
   readonly code?: string
 }> {}
 
-/** The runtime role's connection is known once the schema is there (outside production). */
-class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()("vrss/RuntimeConnection") {
+/** The runtime role's connection. Outside production its schema is created first. */
+class RuntimeConnection
+  extends Context.Service<RuntimeConnection, Connection>()("vrss/layers/Database/RuntimeConnection")
+{
   static readonly layer = Layer.effect(
     RuntimeConnection,
     Effect.gen(function*() {
@@ -52,10 +54,10 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
   )
 }
 
-/** Applies the migrations, and makes the runtime login a member of the role that they grant to. */
+/** Applies the migrations, and makes the runtime login a member of `vrss_runtime`, which they grant rights to. */
 const createSchema = Effect.fnUntraced(function*(owner: Connection, runtimeUser: string) {
   const applied = yield* Migrations.use((migrations) => migrations.apply()).pipe(
-    // When another process of the service is creating the same schema, this one waits for it.
+    // Waits while another process of the service creates the same schema.
     Effect.retry({
       while: (error) => error._tag === "MigrationsLocked",
       times: 60,
@@ -93,10 +95,10 @@ interface PoolOptions {
   readonly stream?: ReturnType<typeof countedSocket>
 }
 
-/** A row may hold one resource that is as large as a sync's body, 64 MiB, and does not compress; the driver takes 16 MiB else. */
+/** A row may hold one incompressible resource as large as a sync's body, 64 MiB. The driver's default is 16 MiB. */
 const maxRowBytes = 80 * 1024 * 1024
 
-/** Makes a pool of sessions as the service has them. */
+/** Makes a pool of sessions with the service's settings. */
 export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =>
   PgClient.make({
     ...at,
@@ -111,14 +113,13 @@ export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =
     transformJson: false
   })
 
-const pool = (name: PoolName, options: PoolOptions) =>
-  Effect.gen(function*() {
-    const at = yield* RuntimeConnection
-    const { open } = yield* DatabaseSockets
-    return yield* runtimePool(at, { ...options, stream: countedSocket(name, () => open(at), options.maxConnections) })
-  })
+const pool = Effect.fnUntraced(function*(name: PoolName, options: PoolOptions) {
+  const at = yield* RuntimeConnection
+  const { open } = yield* DatabaseSockets
+  return yield* runtimePool(at, { ...options, stream: countedSocket(name, () => open(at), options.maxConnections) })
+})
 
-/** Transactions have a connection each, syncs out of a pool of their own; single statements share theirs, several at a time. */
+/** A transaction has a connection to itself, for syncs from a separate pool. Single statements share connections. */
 const Pools = Layer.mergeAll(
   Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
     Layer.provideMerge(PgClient.layerFrom(pool("own", { maxConnections: 10, multiplex: false })))
@@ -126,7 +127,7 @@ const Pools = Layer.mergeAll(
   Layer.mergeAll(
     Layer.effect(
       SyncConnections,
-      // A small sync has a place beside the others (SyncPlaces.ts).
+      // One more for the small sync that may run beside the others (SyncPlaces.ts).
       Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce + 1, multiplex: false }))
     ),
     Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true }))
@@ -149,13 +150,13 @@ export const noAnswer = new DatabaseNotReady({
     `the database of ${runtimeVariable} takes connections but does not answer: is a pooler's pool_size too small?`
 })
 
-/** Refuses to serve where the database would not hold against a hostile runtime role. */
+/** Refuses to serve if the database would not withstand a hostile runtime role. */
 const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const { production } = yield* Settings
   const sql = yield* SqlClient.SqlClient
   const problems = yield* sessionProblems(sql, runtimeVariable).pipe(
-    // What else is asked needs a session.
-    Effect.filterOrElse((found) => found.length > 0, () => DatabaseGuard.problems(sql, production)),
+    // The other checks need sessions that work.
+    Effect.filterOrElse((problems) => problems.length > 0, () => DatabaseGuard.problems(sql, production)),
     Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(error))),
     Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(noAnswer) })
   )
@@ -165,6 +166,6 @@ const Guard = Layer.effectDiscard(Effect.gen(function*() {
 
 export const DatabaseLayer = Layer.mergeAll(Actors.layer, SyncActors.layer, Guard).pipe(
   Layer.provideMerge(Pools),
-  // The sockets outlive the pools, so that one which is silent keeps no pool from closing.
+  // The sockets outlive the pools, so that a silent socket is still destroyed while its pool closes.
   Layer.provide(Layer.mergeAll(RuntimeConnection.layer, DatabaseSockets.layer))
 )

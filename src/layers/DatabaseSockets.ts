@@ -2,48 +2,48 @@ import { Context, Effect, Layer, Schedule } from "effect"
 import { connect, type Socket } from "node:net"
 import { hearUnanswered } from "../sql/Connections.ts"
 
-/** TCP asks an idle peer after this time whether it is there. */
+/** TCP probes an idle peer after this delay, in milliseconds. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 10_000 }
 
-interface Heard {
-  /** The bytes read so far, and the moment when that last rose, in milliseconds. */
+interface LastRead {
+  /** Bytes read so far, and when that number last grew, in milliseconds. */
   bytes: number
   at: number
 }
 
-/** A socket that is silent for so long while the database is suspect is dead, in milliseconds. */
-const patience = 7_000
+/** A socket that has been silent for this many milliseconds while the database is suspect counts as dead. */
+const maxSilenceMs = 7_000
 
-/** The database is suspect for so long after the last statement without an answer, in milliseconds. */
-const suspicion = 2 * patience
+/** The database stays suspect for this many milliseconds after a statement without an answer. */
+const suspectMs = 2 * maxSilenceMs
 
 /**
- * Opens the connections to the database, and gives up those that went silent: a host that vanished, or a firewall that forgot
- * them, closes nothing, and the driver would wait for an answer for ever, its BEGIN and COMMIT even when interrupted. Silence
- * alone says nothing, because idle connections are silent too; once a statement had no answer in time, all that are silent
- * for as long are closed, and cost a new connection each.
+ * Opens the connections to the database and closes dead ones. A host that vanished, or a firewall that forgot a
+ * connection, closes nothing, and the driver would wait for ever. Idle connections are silent too, so silence alone is
+ * no sign. After a statement without an answer, all sockets that have been silent for as long are closed; each costs a
+ * new connection.
  */
 export class DatabaseSockets extends Context.Service<DatabaseSockets, {
   readonly open: (to: { readonly host: string; readonly port: number }) => Socket
-}>()("vrss/DatabaseSockets") {
+}>()("vrss/layers/DatabaseSockets") {
   static readonly layer = Layer.effect(
     DatabaseSockets,
     Effect.gen(function*() {
-      const sockets = new Map<Socket, Heard>()
+      const sockets = new Map<Socket, LastRead>()
       let suspectUntil = 0
-      yield* hearUnanswered(() => suspectUntil = performance.now() + suspicion)
+      yield* hearUnanswered(() => suspectUntil = performance.now() + suspectMs)
 
       yield* Effect.sync(() => {
         const now = performance.now()
-        for (const [socket, heard] of sockets) {
-          if (socket.bytesRead > heard.bytes) Object.assign(heard, { bytes: socket.bytesRead, at: now })
-          else if (now < suspectUntil && now - heard.at >= patience) socket.destroy()
+        for (const [socket, lastRead] of sockets) {
+          if (socket.bytesRead > lastRead.bytes) Object.assign(lastRead, { bytes: socket.bytesRead, at: now })
+          else if (now < suspectUntil && now - lastRead.at >= maxSilenceMs) socket.destroy()
         }
       }).pipe(Effect.repeat(Schedule.spaced("500 millis")), Effect.forkScoped)
 
       return DatabaseSockets.of({
         open: ({ host, port }) => {
-          // A folder stands for the socket in it, as for libpq.
+          // As in libpq, a host that is a path names the folder of a Unix socket.
           const at = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port, ...keepAlive }
           const socket = connect({ noDelay: true, ...at }).once("close", () => sockets.delete(socket))
           sockets.set(socket, { bytes: 0, at: performance.now() })

@@ -7,8 +7,8 @@ import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
 /**
- * Takes away every hour the files that no row needs: a process that ended between writing a file and its row left them. It
- * waits for the first hour, in which a misconfigured process is stopped by whoever started it.
+ * Removes every hour the files without a row, which a process leaves if it ends between writing a file and its row.
+ * The first sweep is an hour after the start, so that a misconfigured process can be stopped first.
  */
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {
   const files = yield* FileStore
@@ -16,7 +16,7 @@ export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {
   const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)
   const sweep = Effect.gen(function*() {
     const { id } = yield* store
-    // Disk and database may have been exchanged since the start.
+    // The disk or the database may have been replaced since the start.
     if ((yield* fromDisk(() => readMark(uploadDirectory))) !== id) {
       return yield* Effect.logError(`upload directory: ${markName} is not this database's, nothing is swept`)
     }

@@ -9,13 +9,10 @@ const secretFile = join(dataFolder, "veteran-session-exchange-secret")
 
 export class ExchangeSecretNotKept extends Data.TaggedError("ExchangeSecretNotKept") {
   override readonly message =
-    `the exchange secret cannot be kept in ${secretFile}: set VETERAN_SESSION_EXCHANGE_SECRET, or start where it can`
+    `the exchange secret cannot be kept in ${secretFile}: set VETERAN_SESSION_EXCHANGE_SECRET, or start in a folder where it can`
 }
 
-/**
- * The settings, and at first start an exchange secret that stays the same over restarts: a phone app in development is
- * told it once.
- */
+/** A first start makes an exchange secret and keeps it, so that a phone app in development needs it only once. */
 export const SettingsAtFirstStart = Layer.effect(
   Settings,
   Effect.gen(function*() {
@@ -26,7 +23,7 @@ export const SettingsAtFirstStart = Layer.effect(
   })
 ).pipe(Layer.provide(Settings.layer))
 
-/** The secret is written aside and linked when whole: of two first starts at once one makes it, and both use that. */
+/** The secret is written to a temporary file and then linked, so that two first starts at once use the same one. */
 const keptSecret = async () => {
   await makeDataFolder()
   const fresh = `${secretFile}-${randomUUID()}`

@@ -81,7 +81,7 @@ class ListenFailed
   }
 }
 
-/** The routes hold the services that they need: see Group.ts. What is left is the framework's own. */
+/** Removes the services from a request's context, because the routes already hold them (Group.ts). */
 const withoutServices = <Services>({ mapUnsafe }: Context.Context<never>) =>
   Context.makeUnsafe<Services>(new Map(Array.from(mapUnsafe).filter(([key]) => !key.startsWith("vrss/"))))
 
@@ -98,9 +98,9 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   const slowClients = yield* SlowClients
   slowClients.watchAnswers(server)
   answerParserErrors(server, yield* RequestLog, production)
-  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer without our body.
+  // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1). Node would answer them without our body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  // Once the service is ending, a connection ends with its answer: kept alive, it would keep the process waiting.
+  // While the service shuts down, each connection closes after its answer, because the process waits for all of them.
   const endWithAnswer = (request: IncomingMessage, response: ServerResponse) => {
     response.once("finish", () => server.listening ? undefined : request.socket.destroySoon())
   }
@@ -119,7 +119,9 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   return Layer.merge(Layer.effect(HttpServer.HttpServer, listening), NodeHttpServer.layerHttpServices)
 }))
 
-/** The web process has one listener; its routes come from the contract alone, and their case and slashes are exact. */
+/**
+ * The only listener of the web process. Its routes come from the contract alone; case and slashes must match exactly.
+ */
 export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide(Responses)), {
   disableLogger: true,
   disableListenLog: true,

@@ -3,10 +3,7 @@ import { describeDefect } from "../services/platform/Defects.ts"
 import { Log } from "../services/platform/Log.ts"
 import { Telemetry } from "./Telemetry.ts"
 
-/**
- * What Node would write to standard error by itself, in lines without a date and in words that may quote anything: its
- * warnings, and the error that nobody caught, with which the process ends.
- */
+/** Logs Node's warnings and its fatal error, which Node would print undated and with any data quoted. */
 const OfNode = Layer.effectDiscard(Effect.gen(function*() {
   const log = yield* Log
   const warned = (warning: Error & { readonly code?: string }) =>
@@ -30,7 +27,7 @@ const OfNode = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
-/** The log, from the first line after the settings were read to the last. */
+/** The log, from the first line after the settings were read. */
 export const Logging = Telemetry.pipe(
   Layer.provideMerge(Layer.mergeAll(Log.logger, OfNode)),
   Layer.provideMerge(Log.layer)

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Mailer } from "../services/mail/Mailer.ts"
 
-/** A start whose mail cannot work says so, and serves all the same: most of the service needs no mail, and it may be back in a moment. */
+/** Logs an error if mail does not work, and starts all the same: most of the service needs no mail. */
 export const MailAtStart = Layer.effectDiscard(
   Mailer.use(({ verify }) => verify).pipe(
     Effect.catch(({ message }) =>

@@ -5,7 +5,7 @@ import { sampleCounter, sampleGauge } from "../services/platform/Gauges.ts"
 
 const resolution = 20
 
-/** The process itself, by the names that Prometheus has for every process. */
+/** Metrics of the process, under the names that Prometheus uses for every process. */
 export const ProcessMetrics = Layer.effectDiscard(Effect.gen(function*() {
   const delay = monitorEventLoopDelay({ resolution })
   delay.enable()

@@ -11,10 +11,10 @@ import { Settings } from "../services/platform/Settings.ts"
 const file = join(dataFolder, "proof-signing-key")
 
 export class ProofSigningKeyNotMade extends Data.TaggedError("ProofSigningKeyNotMade") {
-  override readonly message = `${file} cannot be written to: set PROOF_SIGNING_KEY, or start where it can`
+  override readonly message = `${file} cannot be written to: set PROOF_SIGNING_KEY, or start in a folder where it can`
 }
 
-/** The key is the configured one; elsewhere than in production one is made at the first start and kept in `.data`. */
+/** Uses the configured key. Outside production the first start makes one and keeps it in `.data`. */
 export const ProofSigningKey = Layer.effect(
   ProofSigner,
   Effect.gen(function*() {
@@ -32,7 +32,7 @@ export const ProofSigningKey = Layer.effect(
 const signer = (source: string, text: string) =>
   Effect.map(readSigningKey(source, text), (key) => ProofSigner.of({ key: Effect.succeed(key) }))
 
-/** The file is written aside and gets its name when it is whole: of two first starts at once both use the one that was first. */
+/** The key is written to a temporary file and then linked, so that two first starts at once use the same one. */
 const made = async () => {
   await makeDataFolder()
   if (!await Fs.access(file).then(() => true, () => false)) {

@@ -8,7 +8,7 @@ import { Settings } from "../services/platform/Settings.ts"
 import { readSigningFiles, type SigningFiles } from "../services/release/SigningFiles.ts"
 import { sealingWith, SigningIdentity } from "../services/release/SigningIdentity.ts"
 
-/** The certificate is the configured one; elsewhere than in production one is made at the first start and kept in `.data/signing`. */
+/** Uses the configured certificate. Outside production the first start makes one and keeps it in `.data/signing`. */
 export const SigningCertificate = Layer.effect(
   SigningIdentity,
   Effect.gen(function*() {
@@ -25,12 +25,12 @@ const directory = join(dataFolder, "signing")
 
 export class SigningCertificateNotMade extends Data.TaggedError("SigningCertificateNotMade") {
   override readonly message =
-    `${directory} cannot be written to: set ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY, or start where it can`
+    `${directory} cannot be written to: set ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY, or start in a folder where it can`
 }
 
 const making = Effect.suspend(() => Effect.tryPromise({ try: made, catch: () => new SigningCertificateNotMade() }))
 
-/** The files are written aside and their folder is renamed when whole: of two first starts at once one makes it, and both use that. */
+/** The files are written to a temporary folder, which is then renamed: two first starts at once use the same one. */
 const made = async (): Promise<SigningFiles> => {
   const files = { certificateFile: join(directory, "certificate.pem"), keyFile: join(directory, "key.pem") }
   await makeDataFolder()

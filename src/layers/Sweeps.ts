@@ -3,7 +3,7 @@ import { logTrouble } from "../services/platform/Outage.ts"
 import { Sweeper } from "../services/platform/Sweeper.ts"
 import { ReleaseRetention } from "../services/release/ReleaseRetention.ts"
 
-/** A sweep that fails is tried again the next time. */
+/** A sweep that fails is retried at the next interval. */
 const every = (what: string, time: Duration.Input, first: Duration.Input, sweep: Effect.Effect<unknown>) =>
   sweep.pipe(
     Effect.catchCause(logTrouble(what)),
@@ -12,10 +12,7 @@ const every = (what: string, time: Duration.Input, first: Duration.Input, sweep:
     Effect.forkScoped
   )
 
-/**
- * Tidies what has expired, and forgets what was kept for its time: that not in a process's first hour, in which whoever
- * started it with a wrong setting stops it.
- */
+/** Deletes expired rows and, only from an hour after the start, rows past their retention period. */
 export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention

@@ -5,10 +5,10 @@ import { type Fields, type Level, Log } from "../services/platform/Log.ts"
 import { safeTracer } from "../services/platform/SafeTracer.ts"
 import { Settings } from "../services/platform/Settings.ts"
 
-/** So long the collector may take over a batch of 1,000 spans or lines. */
-const patience = "5 seconds"
+/** Time limit for a batch of 1,000 spans or lines. */
+const batchTimeout = "5 seconds"
 
-/** So many batches may be under way; what comes while they are is dropped, so that a slow collector costs no memory. */
+/** Batches that may be sent at the same time. Further ones are dropped, so that a slow collector costs no memory. */
 const maxInFlight = 4
 
 const failures = Metric.counter("telemetry_export_failures_total", {
@@ -16,7 +16,7 @@ const failures = Metric.counter("telemetry_export_failures_total", {
   incremental: true
 })
 
-/** The exporter tries a refused batch three times. One that had no answer, or no place, it drops, and rests for a minute. */
+/** The exporter tries a refused batch three times, but drops one without an answer and pauses for a minute. */
 const boundedClient = Effect.gen(function*() {
   yield* Metric.update(failures, 0)
   let underWay = 0
@@ -37,9 +37,9 @@ const boundedClient = Effect.gen(function*() {
       underWay++
       return send.pipe(
         Effect.tap(() => Effect.sync(() => failing = false)),
-        Effect.tapError(() => failed("is out of reach or refuses what it is sent")),
+        Effect.tapError(() => failed("cannot be reached or refuses the data")),
         Effect.timeoutOrElse({
-          duration: patience,
+          duration: batchTimeout,
           orElse: () => Effect.andThen(failed("did not answer in time"), Effect.die("no answer"))
         }),
         Effect.ensuring(Effect.sync(() => underWay--))
@@ -64,7 +64,7 @@ const logRecord = (time: Date, level: Level, { message, traceId, ...fields }: Fi
   }
 }
 
-/** Sends traces and log lines to a collector (OTLP over HTTP, as JSON), where one is configured. */
+/** Sends traces and log lines to a collector (OTLP over HTTP, as JSON), if one is configured. */
 export const Telemetry = Layer.unwrap(Effect.gen(function*() {
   const { collector } = yield* Settings
   if (collector === undefined) return Layer.empty

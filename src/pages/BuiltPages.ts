@@ -5,18 +5,18 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Where the built pages stand. */
+/** Folder of the built pages. */
 export const builtPages = join(root, "dist/web/portal")
 
-/** Of what the pages in a folder were made: written beside the folder when they are whole. */
+/** File beside the folder with the hash of the build's inputs, written when the build is complete. */
 export const stampOf = (folder: string) => `${folder}.sha256`
 
-/** Undefined where none were ever built whole. */
+/** Returns undefined if no build was ever completed. */
 export const builtFrom = (folder: string) => readFile(stampOf(folder), "utf8").catch(() => undefined)
 
 const inputs = ["web/**/*", "src/{clinical,client,domain,http,pages}/**/*.ts", "package-lock.json", "tsconfig.json"]
 
-/** Changes with whatever the pages are made of. */
+/** Hashes every file that a build may read. */
 export const hashOfInputs = async () => {
   const files: Array<string> = []
   for await (const entry of glob(inputs, { cwd: root, withFileTypes: true })) {

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto"
 import { frameStyle } from "../../web/shared/FrameStyle.ts"
 
-/**
- * The headers of the web pages, from one place for the development server, the tests and the lines for nginx in
- * docs/operator.md. `api` is the origin of the service.
- */
+/** Headers for the development server, the tests and the nginx configuration in docs/operator.md. */
 
 /**
- * Nothing is loaded from elsewhere and no text becomes script (CSP Level 3, Trusted Types). One policy named `app` makes the addresses of
- * workers and the content of sandboxed frames. Those frames inherit this policy, which lets them go nowhere: there is no
- * `frame-src`. Their one style is known by its hash.
+ * Allows nothing from other origins and no script made from text (CSP Level 3, Trusted Types). The Trusted Types policy
+ * `app` makes worker addresses and the content of sandboxed frames. Those frames inherit this policy, which has no
+ * `frame-src`, so that they cannot navigate. A hash allows their only style.
  */
 const contentSecurityPolicy = (api: string) =>
   [
@@ -27,7 +24,7 @@ const contentSecurityPolicy = (api: string) =>
     "trusted-types app"
   ].join("; ")
 
-/** For every file. `https` adds HSTS. */
+/** Headers of every file. `https` adds HSTS. */
 export const pageHeaders = (api: string, https: boolean): Readonly<Record<string, string>> => ({
   "content-security-policy": contentSecurityPolicy(api),
   "cross-origin-opener-policy": "same-origin",
@@ -38,11 +35,11 @@ export const pageHeaders = (api: string, https: boolean): Readonly<Record<string
   ...(https ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {})
 })
 
-/** The names of files under `/assets/` change with their content. */
+/** Files under `/assets/` may be cached for ever, because their names change with their content. */
 export const cacheControl = (path: string) =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-store"
 
-/** Of each kind of file that the pages are made of, by its ending. */
+/** Media types by file extension. */
 export const mediaTypes: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript",
@@ -59,12 +56,12 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   json: "application/json"
 }
 
-/** Links name the pages without the ending of their files. */
+/** Maps the paths used in links to their files. */
 export const pages: Readonly<Record<string, string>> = {
   "/": "/index.html",
   "/link": "/link.html",
   "/verify": "/verify.html"
 }
 
-/** Stands at any other address. */
+/** Shown at any other address. */
 export const missingPage = "/404.html"

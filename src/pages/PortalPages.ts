@@ -8,13 +8,13 @@ import { areCurrent, builtFrom, builtPages, mayBuild } from "./BuiltPages.ts"
 import { pageHeaders } from "./Headers.ts"
 import { answer, type PageConfiguration, readPages, type StaticPages } from "./StaticPages.ts"
 
-/** The address where the portal's pages are served, or why they are not. */
+/** The address of the portal's pages, or the reason why they are not served. */
 export class PortalPages extends Context.Service<PortalPages, { readonly at: string } | { readonly not: string }>()(
-  "vrss/PortalPages"
+  "vrss/pages/PortalPages"
 ) {
   /**
-   * Serves the built pages on an origin of their own, on this machine alone, as the operator's web server does in production. In
-   * development they are built first, beside the service and in a process of their own.
+   * Serves the built pages on a second origin, to this machine only, as the operator's web server does in production.
+   * In development a child process builds them first, while the service already answers.
    */
   static readonly layer = Layer.effect(
     PortalPages,
@@ -36,67 +36,67 @@ export class PortalPages extends Context.Service<PortalPages, { readonly at: str
   )
 }
 
-/** What the listener answers: the pages in memory, read anew once they were built anew. */
+/** Serves the pages from memory and reads them again after each build. */
 class ServedPages {
-  readonly #configuration: PageConfiguration
-  readonly #port: number
-  #pages: StaticPages | undefined
-  #builtFrom: string | undefined
-  #preparing = true
+  private readonly configuration: PageConfiguration
+  private readonly port: number
+  private pages: StaticPages | undefined
+  private builtFrom: string | undefined
+  private preparing = true
 
   constructor(configuration: PageConfiguration, port: number) {
-    this.#configuration = configuration
-    this.#port = port
+    this.configuration = configuration
+    this.port = port
   }
 
   async read() {
-    this.#builtFrom = await builtFrom(builtPages)
-    this.#pages = await readPages(builtPages).catch(() => undefined)
-    this.#preparing = false
+    this.builtFrom = await builtFrom(builtPages)
+    this.pages = await readPages(builtPages).catch(() => undefined)
+    this.preparing = false
   }
 
   readonly listener: RequestListener = (request, response) => {
-    void this.#current(request.url!).then((pages) => {
-      const { body, headers, status } = this.#elsewhere(request.headers.host, request.url!) ??
-        (pages === undefined ? this.#notYet() : answer(pages, this.#configuration, request))
+    void this.current(request.url!).then((pages) => {
+      const { body, headers, status } = this.elsewhere(request.headers.host, request.url!) ??
+        (pages === undefined ? this.notYet() : answer(pages, this.configuration, request))
       response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
       response.end(request.method === "HEAD" || status === 304 ? undefined : body)
     }).catch(() => response.destroy())
   }
 
-  /** A page's whole set of files is read at once; `npm run web:build` beside the running service is seen at a page's next load. */
-  async #current(path: string) {
-    if (!this.#preparing && !path.startsWith("/assets/")) {
+  /** Loading a page checks for a new build and then reads all files, so that a page and its assets match. */
+  private async current(path: string) {
+    if (!this.preparing && !path.startsWith("/assets/")) {
       const now = await builtFrom(builtPages)
-      if (now !== undefined && now !== this.#builtFrom) await this.read()
+      if (now !== undefined && now !== this.builtFrom) await this.read()
     }
-    return this.#pages
+    return this.pages
   }
 
-  /** The service admits one origin, so that the same machine under another name is sent to it; the browser keeps the fragment. */
-  #elsewhere(host: string | undefined, path: string) {
-    if (host !== `127.0.0.1:${this.#port}` || !/^\/(?!\/)/.test(path)) return
-    const location = `http://localhost:${this.#port}${path}`
-    return { status: 308, headers: { ...this.#common(), location }, body: "" }
+  /** The service accepts one origin, so 127.0.0.1 is redirected to localhost; the browser keeps the fragment. */
+  private elsewhere(host: string | undefined, path: string) {
+    if (host !== `127.0.0.1:${this.port}` || !/^\/(?!\/)/.test(path)) return
+    const location = `http://localhost:${this.port}${path}`
+    return { status: 308, headers: { ...this.common(), location }, body: "" }
   }
 
-  #notYet() {
-    const headers = { ...this.#common(), "content-type": "text/plain", "retry-after": "1" }
-    return this.#preparing
+  private notYet() {
+    const headers = { ...this.common(), "content-type": "text/plain", "retry-after": "1" }
+    return this.preparing
       ? {
         status: 503,
         headers: { ...headers, refresh: "1" },
-        body: "The pages are being built, and shown here then.\n"
+        body: "The pages are being built and will be shown here.\n"
       }
       : { status: 503, headers, body: "The pages are not built: npm run web:build\n" }
   }
 
-  #common() {
-    return { ...pageHeaders(this.#configuration.api, false), "cache-control": "no-store" }
+  private common() {
+    return { ...pageHeaders(this.configuration.api, false), "cache-control": "no-store" }
   }
 }
 
-/** Answers why it cannot listen, or undefined when it does, until the scope ends. */
+/** Listens until the scope closes. Returns the reason if it cannot listen, otherwise undefined. */
 const listen = (listener: RequestListener, port: number) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly close: () => void; readonly failed?: string }>((resume) => {
@@ -104,7 +104,7 @@ const listen = (listener: RequestListener, port: number) =>
         { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 },
         listener
       )
-      // These pages are for the people of one machine: what is idle, slow or in a crowd is cut off.
+      // Only people on this machine use these pages, so limits on idle, slow and many connections can be strict.
       server.maxConnections = 256
       server.timeout = 30_000
       const close = () => {
@@ -123,7 +123,7 @@ const listen = (listener: RequestListener, port: number) =>
     ({ close }) => Effect.sync(close)
   ).pipe(Effect.map(({ failed }) => failed))
 
-/** The service goes on whatever becomes of it: a line says what to do. */
+/** The service keeps running if the build fails; a log line says what to do. */
 const build = Effect.gen(function*() {
   if (yield* Effect.promise(() => areCurrent(builtPages))) return
   if (!mayBuild()) {
@@ -140,7 +140,7 @@ const build = Effect.gen(function*() {
     : Effect.logWarning("the portal's pages could not be built: npm run web:build says why")
 })
 
-/** A process of its own, which gives way, so that the service answers while the pages are built; it is told no secret. */
+/** Builds in a child process of lower priority, so that the service answers meanwhile. The child gets no secret. */
 const builder = Effect.acquireRelease(
   Effect.sync(() => {
     const child = spawn(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))], {
@@ -150,7 +150,7 @@ const builder = Effect.acquireRelease(
     try {
       if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     } catch {
-      // It has ended already.
+      // The child has already ended.
     }
     return child
   }),

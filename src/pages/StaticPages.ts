@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http"
 import { extname, join, relative, sep } from "node:path"
 import { cacheControl, mediaTypes, missingPage, pageHeaders, pages } from "./Headers.ts"
 
-/** The bytes of each file by its path from the root, such as `/assets/a.js` and `/assets/a.js.br`: no other file is ever read. */
+/** The bytes of each file by its path, such as `/assets/a.js` and `/assets/a.js.br`. No other file is ever served. */
 export type StaticPages = ReadonlyMap<string, { readonly bytes: Buffer; readonly etag: string }>
 
 export const readPages = async (folder: string): Promise<StaticPages> => {
@@ -26,7 +26,7 @@ export interface Answer {
   readonly body: Uint8Array | string
 }
 
-/** What the pages are told at run time (`/config.json`), so that one build serves every environment. */
+/** The pages read this at run time (`/config.json`), so that one build serves every environment. */
 export interface PageConfiguration {
   /** The origin of the service. */
   readonly api: string
@@ -34,7 +34,7 @@ export interface PageConfiguration {
   readonly google: boolean
 }
 
-/** Answers as the web server of production does by the lines in docs/operator.md, which a test compares. */
+/** Answers as nginx does with the configuration in docs/operator.md; a test compares both. */
 export const answer = (files: StaticPages, configuration: PageConfiguration, request: IncomingMessage): Answer => {
   const common = pageHeaders(configuration.api, false)
   const text = (status: number, body: string, headers: Record<string, string>) => ({
@@ -49,9 +49,9 @@ export const answer = (files: StaticPages, configuration: PageConfiguration, req
   if (path === "/config.json") {
     return text(200, JSON.stringify(configuration), { "content-type": mediaTypes["json"]! })
   }
-  const asked = Object.hasOwn(pages, path) ? pages[path]! : path.startsWith("/assets/") ? path : missingPage
-  const [status, name] = asked !== missingPage && files.has(asked) && typeOf(asked) !== undefined
-    ? [200, asked]
+  const requested = Object.hasOwn(pages, path) ? pages[path]! : path.startsWith("/assets/") ? path : missingPage
+  const [status, name] = requested !== missingPage && files.has(requested) && typeOf(requested) !== undefined
+    ? [200, requested]
     : [404, missingPage]
   const accepted = new Negotiator(request).encodings(["br", "gzip"])
   const encoding = encodings.find((one) => accepted.includes(one) && files.has(name + endings[one]))
@@ -63,7 +63,7 @@ export const answer = (files: StaticPages, configuration: PageConfiguration, req
     "cache-control": cacheControl(name),
     ...(encodings.some((one) => files.has(name + endings[one])) ? { vary: "accept-encoding" } : {})
   }
-  if (status === 200 && names(request.headers["if-none-match"], file.etag)) {
+  if (status === 200 && matches(request.headers["if-none-match"], file.etag)) {
     return { status: 304, headers: { ...headers, etag: file.etag }, body: "" }
   }
   return {
@@ -78,13 +78,13 @@ export const answer = (files: StaticPages, configuration: PageConfiguration, req
   }
 }
 
-/** The smallest first. */
+/** Smallest first. */
 const encodings = ["br", "gzip"] as const
 
 const endings = { br: ".br", gzip: ".gz" }
 
 const typeOf = (path: string) => mediaTypes[extname(path).slice(1)]
 
-/** RFC 9110, 13.1.2: the comparison is weak. */
-const names = (ifNoneMatch: string | undefined, etag: string) =>
+/** Compares entity tags weakly (RFC 9110, 13.1.2). */
+const matches = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag) === true

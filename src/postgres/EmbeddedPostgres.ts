@@ -1,28 +1,27 @@
-import { Context, Data, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { createServer } from "node:net"
 import { join, resolve } from "node:path"
 import pg from "pg"
+import { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
+import { isAlive, lockFolder } from "./FolderLock.ts"
 import { loadPrograms, type PostgresPrograms } from "./PostgresPrograms.ts"
 
 /** Connection strings of a running embedded cluster and the PEM certificate that its TLS must be verified with. */
 export interface Cluster {
   readonly ownerUrl: string
   readonly runtimeUrl: string
-  /** For tests that look at the database from above; the service itself never uses it. */
+  /** For tests only; the service never uses it. */
   readonly superuserUrl: string
   readonly caCertificate: string
 }
 
-export class EmbeddedPostgresFailed extends Data.TaggedError("EmbeddedPostgresFailed")<{ readonly message: string }> {}
-
 /**
- * A real PostgreSQL server out of an npm package, kept under `directory`: the database when none is configured.
- * The server is a process of its own: a second process of the service shares it, and one that a killed process left
- * running is taken over by the next start.
+ * A real PostgreSQL server from an npm package, with its files in `directory`: the database if none is configured.
+ * The server is a separate process. If a killed service left it running, the next start takes it over.
  */
-export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>()("vrss/EmbeddedPostgres") {
+export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>()("vrss/postgres/EmbeddedPostgres") {
   static readonly layer = (directory: string) => Layer.effect(EmbeddedPostgres, start(resolve(directory)))
 }
 
@@ -33,38 +32,43 @@ const decodePasswords = Schema.decodeUnknownSync(Schema.fromJsonString(Passwords
 const attempt = <A>(what: string, run: () => Promise<A>) =>
   Effect.tryPromise({
     try: run,
-    catch: (cause) => new EmbeddedPostgresFailed({ message: `embedded PostgreSQL: ${what} failed: ${reason(cause)}` })
+    catch: (cause) =>
+      cause instanceof EmbeddedPostgresFailed
+        ? cause
+        : new EmbeddedPostgresFailed({ message: `embedded PostgreSQL: ${what} failed: ${reason(cause)}` })
   })
 
 const start = Effect.fnUntraced(function*(directory: string) {
   const data = join(directory, "data")
-  const passwords = yield* attempt("creating its folder", async () => {
-    await Fs.mkdir(directory, { recursive: true, mode: 0o700 })
+  yield* attempt("creating its folder", () => Fs.mkdir(directory, { recursive: true, mode: 0o700 }))
+  yield* Effect.acquireRelease(
+    attempt("locking its folder", async () => lockFolder(directory)),
+    (lock) => Effect.sync(() => lock.close())
+  )
+  const passwords = yield* attempt("keeping its passwords", async () => {
     const file = join(directory, "passwords.json")
-    const made = { superuser: secret(), owner: secret(), runtime: secret() }
-    // Only the first of two starts at once writes; both read the same passwords back.
-    await Fs.writeFile(file, JSON.stringify(made), { mode: 0o600, flag: "wx" }).catch(ignoreExisting)
+    if (!await exists(file)) {
+      await Fs.writeFile(`${file}.new`, JSON.stringify({ superuser: secret(), owner: secret(), runtime: secret() }), {
+        mode: 0o600
+      })
+      await Fs.rename(`${file}.new`, file)
+    }
     return decodePasswords(await Fs.readFile(file, "utf8"))
   })
-  const owner = join(directory, "owner.pid")
   const running = yield* Effect.promise(() => runningPort(data))
-  const owned = running !== undefined && isAlive(Number(yield* Effect.promise(() => readOr(owner, ""))))
   const port = running ?? (yield* attempt("finding a free port", freePort))
-  if (!owned) {
-    const programs = yield* Effect.acquireRelease(
-      attempt("finding its programs", () => loadPrograms(join(directory, "programs"))),
-      ({ remove }) => Effect.promise(remove)
-    )
-    yield* attempt("initdb", () => initialise(directory, data, passwords.superuser, programs))
-    const options = `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on`
-    const launch = attempt(
-      `starting (see ${join(data, "server.log")})`,
-      () => programs.pgCtl(data, ["start", "-w", "-t", "60", "-l", "server.log", "-o", options])
-    )
-    const stop = Effect.promise(() => programs.pgCtl(data, ["stop", "-w", "-m", "fast"]).catch(() => undefined))
-    yield* Effect.acquireRelease(running === undefined ? launch : Effect.void, () => stop)
-    yield* attempt("noting its owner", () => Fs.writeFile(owner, `${process.pid}`))
-  }
+  const programs = yield* Effect.acquireRelease(
+    attempt("finding its programs", () => loadPrograms(join(directory, "programs"))),
+    ({ remove }) => Effect.promise(remove)
+  )
+  yield* attempt("initdb", () => initialise(directory, data, passwords.superuser, programs))
+  const options = `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on`
+  const launch = attempt(
+    `starting (see ${join(data, "server.log")})`,
+    () => programs.pgCtl(data, ["start", "-w", "-t", "60", "-l", "server.log", "-o", options])
+  )
+  const stop = Effect.promise(() => programs.pgCtl(data, ["stop", "-w", "-m", "fast"]).catch(() => undefined))
+  yield* Effect.acquireRelease(running === undefined ? launch : Effect.void, () => stop)
 
   const url = (role: string, password: string, database = "vrss") =>
     `postgres://${role}:${password}@localhost:${port}/${database}?sslmode=verify-full`
@@ -81,7 +85,7 @@ const start = Effect.fnUntraced(function*(directory: string) {
   })
 })
 
-/** initdb works in a folder of its own, out of which the cluster is renamed when whole: a kill leaves no half cluster. */
+/** initdb works in a temporary folder. The finished cluster is then moved, so that a kill leaves no half-made one. */
 const initialise = async (directory: string, data: string, password: string, programs: PostgresPrograms) => {
   if (await exists(join(data, "PG_VERSION"))) return
   const fresh = join(directory, `initdb-${process.pid}`)
@@ -110,18 +114,17 @@ const initialise = async (directory: string, data: string, password: string, pro
     })
     await write(join(cluster, "server.crt"), cert)
     await write(join(cluster, "server.key"), key)
-    await Fs.rename(cluster, data).catch(ignoreExisting)
+    await Fs.rename(cluster, data)
   } finally {
     await Fs.rm(fresh, { recursive: true, force: true })
   }
 }
 
-/** Database and login roles; the migrations make what they need beyond that. */
+/** Creates the database and the login roles; the migrations create the rest. */
 const bootstrap = async (url: string, ca: string, passwords: typeof Passwords.Type) => {
   const client = new pg.Client({ connectionString: url.split("?", 1)[0], ssl: { ca, servername: "localhost" } })
   await client.connect()
   try {
-    await client.query("select pg_advisory_lock(5730)")
     const { rows } = await client.query("select datname from pg_database where datname = 'vrss'")
     if (rows.length > 0) return
     await client.query(`
@@ -137,19 +140,11 @@ const bootstrap = async (url: string, ca: string, passwords: typeof Passwords.Ty
   }
 }
 
-/** The port that a living postmaster of this cluster listens on (`postmaster.pid`: line 1 pid, line 4 port). */
+/** Returns the port of this cluster's running postmaster (`postmaster.pid`: line 1 pid, line 4 port, line 8 status). */
 const runningPort = async (data: string) => {
   const lines = (await readOr(join(data, "postmaster.pid"), "")).split("\n")
   const [pid, port, status] = [Number(lines[0]), Number(lines[3]), lines[7]?.trim()]
   return port > 0 && status === "ready" && isAlive(pid) ? port : undefined
-}
-
-const isAlive = (pid: number) => {
-  try {
-    return pid > 0 && process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 export const freePort = () =>
@@ -165,10 +160,6 @@ const secret = () => randomBytes(24).toString("base64url")
 const readOr = (path: string, absent: string) => Fs.readFile(path, "utf8").catch(() => absent)
 
 const exists = (path: string) => Fs.access(path).then(() => true, () => false)
-
-const ignoreExisting = (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EEXIST" && error.code !== "ENOTEMPTY") throw error
-}
 
 const reason = (cause: unknown) => {
   const failed = cause as { readonly stderr?: string; readonly message?: string }

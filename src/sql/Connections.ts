@@ -4,35 +4,39 @@ import { codesOf } from "./ErrorCodes.ts"
 import { countError } from "./ErrorCounts.ts"
 
 /**
- * Single statements on tables without row-level security run here, each its own transaction, several at a time on one
- * connection. The seven protected tables show and take no row here: see `Actor.ts`.
+ * For single statements on tables without row-level security: each is a transaction, and several share a connection.
+ * The seven protected tables show and take no row here (`Actor.ts`).
  */
 export class SharedConnections
-  extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/SharedConnections")
+  extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SharedConnections")
+{}
+
+/** For single statements that may wait for a row lock: each has a connection to itself and delays no other. */
+export class OwnConnections
+  extends Context.Service<OwnConnections, SqlClient.SqlClient>()("vrss/sql/Connections/OwnConnections")
+{}
+
+/** For syncs, which may take minutes: there is a connection for each sync that may run at once. */
+export class SyncConnections
+  extends Context.Service<SyncConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SyncConnections")
 {}
 
 /**
- * Single statements that may wait for a row's lock run here: each has a connection to itself, and keeps no other waiting.
+ * The database cannot be reached or lacks resources. A statement dies of this defect, and the HTTP edge answers 503.
  */
-export class OwnConnections extends Context.Service<OwnConnections, SqlClient.SqlClient>()("vrss/OwnConnections") {}
-
-/** Syncs, which may take minutes, have connections of their own, as many as run at once. */
-export class SyncConnections extends Context.Service<SyncConnections, SqlClient.SqlClient>()("vrss/SyncConnections") {}
-
-/** A statement dies of this when its database is out of reach or out of means: the HTTP edge answers 503. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 
-/** A request waits so long for the database in all, in milliseconds: it is answered within ten seconds. */
+/** Milliseconds that a request may wait for the database in all, so that its answer comes within ten seconds. */
 export const maxAnswerMs = 8_000
 
-/** What is left of that for the request that runs; a fiber that serves none has none. */
-export const DatabaseTime = Context.Reference<{ left: number } | undefined>("vrss/DatabaseTime", {
+/** Milliseconds that the running request may still wait; undefined in a fiber that serves no request. */
+export const DatabaseTime = Context.Reference<{ left: number } | undefined>("vrss/sql/Connections/DatabaseTime", {
   defaultValue: () => undefined
 })
 
 const listeners = new Set<() => void>()
 
-/** Runs `listener` whenever the database gave no answer in time, until the scope closes. */
+/** Runs `listener` whenever the database has not answered in time, until the scope closes. */
 export const hearUnanswered = (listener: () => void) =>
   Effect.acquireRelease(Effect.sync(() => listeners.add(listener)), () => Effect.sync(() => listeners.delete(listener)))
 
@@ -41,9 +45,9 @@ export const tellUnanswered = () => {
 }
 
 /**
- * At the edge of every repository what the database does wrong becomes a defect, never an error of the domain. So does an
- * answer that takes longer than `milliseconds`, or than what the request has left: a server that takes connections and says
- * nothing holds no request for ever.
+ * The edge of every repository: a database error becomes a defect, never an error of the domain. So does an answer
+ * that takes longer than `milliseconds` or than the request's remaining time, because a silent server would otherwise
+ * hold requests for ever.
  */
 export const atEdge = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -53,7 +57,7 @@ export const atEdge = <A, E, R>(
 export const withDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
   Effect.catchCause(effect, (cause) => {
     const error = Cause.squash(cause)
-    // Where a rollback fails, what the transaction failed of comes first, and both are defects.
+    // If a rollback fails too, the transaction's own failure comes first, and both are defects.
     const sqlError = isSqlError(error) ? error : cause.reasons.map(errorOf).find(isSqlError)
     if (sqlError !== undefined && (sqlError === error || isUnavailable(sqlError))) {
       countError(sqlError)
@@ -66,7 +70,7 @@ export const withDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
 const errorOf = (reason: Cause.Reason<unknown>) =>
   Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
 
-/** The effect has a fiber of its own: the request's may be uninterruptible, and would wait for the statement to end. */
+/** Runs the effect in a second fiber, because an uninterruptible request would wait for the statement's end. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) =>
   Effect.flatMap(
     Effect.forkDetach(effect, { startImmediately: true }),
@@ -77,10 +81,7 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) 
       }, milliseconds)
   )
 
-/**
- * Waits for what `ask` began, at most so long, or as long as the request has time left; then it is given up, as `ask` answers
- * how to.
- */
+/** Waits at most `milliseconds`, or the request's remaining time, then calls the function that `ask` returned. */
 export const awaitAnswer = <A, E = never>(
   ask: (answer: (exit: Exit.Exit<A, E>) => void, fiber: Fiber.Fiber<unknown, unknown>) => () => void,
   milliseconds?: number
@@ -92,7 +93,7 @@ export const awaitAnswer = <A, E = never>(
       const started = performance.now()
       const end = () => {
         clearTimeout(timer)
-        // What is asked at once, or within another effect, is waited for at once.
+        // Concurrent and nested waits overlap, so each subtracts from the time that was left when it began.
         if (time !== undefined) time.left = Math.min(time.left, left - (performance.now() - started))
       }
       const expire = () => {
@@ -122,9 +123,9 @@ const isTagged = (error: unknown, tag: string) =>
 export const isSqlError = (error: unknown): error is SqlError.SqlError => isTagged(error, "SqlError")
 
 /**
- * The connection is lost, the login refused, resources are spent, an operator intervened, the system failed (SQLSTATE classes
- * 08, 28, 53, 57, 58), there is no such database (3D000), it takes no writes as a standby does (25006), it ended a transaction
- * that was idle or took too long (25P03, 25P04), or a retry may help.
+ * SQLSTATE classes 08 (connection), 28 (login), 53 (resources), 57 (operator intervention) and 58 (system). Also
+ * 3D000 (no such database), 25006 (read-only), 25P03 and 25P04 (transaction ended for idleness or length), and errors
+ * that a retry may cure.
  */
 export const isUnavailable = (error: SqlError.SqlError) =>
   error.isRetryable || /^(08|28|53|57|58|25006|25P03|25P04|3D000)/.test(codesOf(error).sqlState ?? "")

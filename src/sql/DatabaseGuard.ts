@@ -15,7 +15,9 @@ const protectedTables = [
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 
-/** What a role may do counts for each of its members too, whether it is inherited or taken by SET ROLE. */
+/**
+ * A member of a role can use its rights, either by inheritance or by SET ROLE, so the rights of all such roles count.
+ */
 const roleOf = (sql: SqlClient.SqlClient) =>
   sql<{
     name: string
@@ -57,16 +59,17 @@ const tablesOf = (sql: SqlClient.SqlClient) =>
     where n.nspname = 'public' and c.relkind in ('r', 'p') order by c.relname`
 
 /**
- * Every role may choose what its own sessions begin with. These choose who a session is, what its names mean, which rows it
- * sees, which code it runs and whether a lock shows what was written before it.
+ * Every role may set defaults for its own sessions. These settings decide a session's role, how names resolve, which
+ * rows it sees and which code it runs. One of them decides whether a statement after a lock sees what was committed
+ * before it.
  */
 const decisive =
   /^(app\..*|default_transaction_isolation|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
 
-/** The doctor tells these by what they do, wherever they are set. */
-const toldOfServer = ["default_transaction_read_only", "synchronous_commit"]
+/** The doctor reports the effect of these settings, wherever they are set. */
+const reportedByDoctor = ["default_transaction_read_only", "synchronous_commit"]
 
-/** What sessions of the service begin with beside its own settings, each with the statement that takes it away. */
+/** Defaults of the service's sessions that it did not set, each with the statement that removes it. */
 const defaultsOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ name: string; reset: string }>`
@@ -83,12 +86,11 @@ const defaultsOf = (sql: SqlClient.SqlClient) =>
     (rows) => rows.filter(({ name }) => !(name in sessionLimits))
   )
 
-/**
- * Tells what somebody with the runtime role, or an operator, left in the database, a sentence each. None of it keeps the
- * service from its work, so that it starts all the same.
- */
+/** Returns a sentence for each leftover of the runtime role or an operator that does not prevent a start. */
 export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
-  const defaults = (yield* defaultsOf(sql)).filter(({ name }) => !decisive.test(name) && !toldOfServer.includes(name))
+  const defaults = (yield* defaultsOf(sql)).filter(({ name }) =>
+    !decisive.test(name) && !reportedByDoctor.includes(name)
+  )
   const [objects] = yield* sql<{ count: number; size: string }>`
     select count(*)::int as count, pg_size_pretty(pg_total_relation_size('pg_largeobject')) as size
     from pg_largeobject_metadata where pg_has_role(current_user, lomowner, 'member')`
@@ -105,7 +107,7 @@ export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   ]
 })
 
-/** Tells why the database would not hold against a hostile runtime role, a sentence for each reason; none when it does. */
+/** Returns a sentence for each reason why the database would not withstand a hostile runtime role. */
 export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, production: boolean) {
   const found: Array<string> = []
   const role = (yield* roleOf(sql))[0]!
@@ -116,7 +118,7 @@ export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, pr
   }
   refuseIf(superuser, "is a superuser, for whom row-level security does not hold")
   refuseIf(!superuser && bypasses, "may bypass row-level security (BYPASSRLS)")
-  // Outside production one role may be the owner too, which made the roles and may make more.
+  // Outside production the runtime role may also be the owner, which created the roles and may create more.
   if (!superuser && (production || !tables.some(({ owned }) => owned))) {
     if (role.backup) found.push(`The runtime role ${name} is a member of vrss_backup, which reads every row.`)
     refuseIf(role.rotation, "is a member of vrss_rotation, which replaces sealed values")
@@ -141,7 +143,7 @@ export const problems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, pr
       found.push(`Sessions of the service begin with a ${name} that is not its own: run '${reset}'.`)
     }
   }
-  // Outside production FORCE makes the policies hold for a role that is the owner too.
+  // Outside production the runtime role may own the tables, because FORCE applies the policies to owners too.
   if (production) {
     for (const table of tables) refuseIf(table.owned, `owns the table ${table.name}`)
   }

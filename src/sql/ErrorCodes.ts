@@ -1,12 +1,12 @@
-/** What tells one failure from another without a word of it. */
+/** Codes of a failure, which unlike its text never quote data. */
 export interface ErrorCodes {
   /** PostgreSQL's code, of five letters and digits. */
   readonly sqlState?: string
-  /** The code of the operating system or of Node, as ECONNREFUSED. */
+  /** Code of the operating system or of Node, such as ECONNREFUSED. */
   readonly errno?: string
 }
 
-/** Finds the codes within: an error of a driver has one wrapped in another. No SQLSTATE begins with an E. */
+/** Finds the codes of nested errors, because drivers wrap one error in another. No SQLSTATE begins with an E. */
 export const codesOf = (error: unknown, depth = 0): ErrorCodes => {
   if (typeof error !== "object" || error === null || depth > 5) return {}
   const { cause, code, reason } = error as Partial<Record<"cause" | "code" | "reason", unknown>>

@@ -8,7 +8,7 @@ export class MigrationsLocked extends Data.TaggedError("MigrationsLocked") {
 }
 
 export class MigrationsDiffer extends Data.TaggedError("MigrationsDiffer")<{
-  /** These were expected but are not pending; `extra` are pending but were not expected. */
+  /** Expected but not pending; `extra` is pending but not expected. */
   readonly missing: ReadonlyArray<string>
   readonly extra: ReadonlyArray<string>
 }> {
@@ -25,7 +25,7 @@ export class MigrationChanged extends Data.TaggedError("MigrationChanged")<{ rea
   }
 }
 
-/** `message` holds PostgreSQL's own sentence, never its detail or context: those quote rows. */
+/** `message` holds PostgreSQL's own sentence, but never its detail or context, because those quote rows. */
 export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{
   readonly message: string
   readonly file: string
@@ -49,36 +49,38 @@ export type MigrationError =
   | MigrationDatabaseUnreachable
   | MigrationsPooled
 
-/** So often a file is tried when another session's lock is in its way. */
-export const tries = 5
+/** Attempts at a file while another session holds a conflicting lock. */
+export const maxTries = 5
 
 const lockConflicts = ["55P03", "40P01"]
 
 export const isLockConflict = (error: MigrationError) => "sqlState" in error && lockConflicts.includes(error.sqlState)
 
-/** Says in one sentence what the database refused, and where. */
+/** Describes in one sentence what the database refused, and where. */
 export const explain = (error: pg.DatabaseError, file: MigrationFile | undefined) => {
   const sqlState = error.code ?? "XX000"
   const line = file === undefined ? undefined : lineOf(error, file)
   const place = file === undefined ? appliedTable : line === undefined ? file.name : `${file.name}:${line}`
-  // Of class 22 the sentence itself quotes a value: one of the file where there is a line, otherwise one of a row.
+  // Messages of class 22 quote a value. With a line number it is a value in the file, otherwise one of a row.
   const sentence = sqlState.startsWith("22") && line === undefined
     ? "a value in the database does not fit, and the server's log has it"
     : error.message
   const endsItself = sqlState === "2D000" || error.message.startsWith("EXECUTE of transaction commands")
   const rule = endsItself ? "; a file is one transaction and may not begin or end one itself" : ""
-  const waited = lockConflicts.includes(sqlState) ? ` after ${tries} tries, with another session in the way` : ""
+  const waited = lockConflicts.includes(sqlState) ? ` after ${maxTries} tries, with another session in the way` : ""
   const outcome = file === undefined ? "" : "; the file was rolled back whole"
   const message = `${place}: ${sentence} (SQLSTATE ${sqlState})${waited}${rule}${outcome}.`
   return new MigrationFailed({ message, file: file?.name ?? appliedTable, sqlState })
 }
 
-/** PostgreSQL counts characters from 1; a position inside a function's own query is none of the file. */
+/** PostgreSQL counts characters from 1. A position inside a function's query is not a position in the file. */
 const lineOf = ({ internalPosition, internalQuery }: pg.DatabaseError, { text }: MigrationFile) =>
   internalPosition === undefined || internalQuery !== `${text}\n`
     ? undefined
     : Array.from(text).slice(0, Number(internalPosition) - 1).join("").split("\n").length
 
-/** Of Node's errors it tells only the code: they name the host, which in a URL that was not encoded is a piece of password. */
+/**
+ * Shows only the code of Node's errors: they name the host, which in a badly encoded URL is a piece of the password.
+ */
 export const reason = (cause: unknown) =>
   cause instanceof pg.DatabaseError ? `${cause.message} (SQLSTATE ${cause.code})` : errorCode(cause)

@@ -10,12 +10,12 @@ export class MigrationFilesInvalid extends Data.TaggedError("MigrationFilesInval
 /** The service's own migrations. */
 export const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.url))
 
-/** It has a row for each file that was applied. */
+/** Table with a row for each applied file. */
 export const appliedTable = "public.schema_migrations"
 
 export type MigrationFile = { readonly name: string; readonly sha256: string; readonly text: string }
 
-/** The sha256 is over the raw bytes: a file's line ends are part of it (.gitattributes pins LF). */
+/** The SHA-256 covers the raw bytes, line ends included (.gitattributes pins LF). */
 export const readMigrations = Effect.fnUntraced(function*(directory: string) {
   const invalid = (what: string) => new MigrationFilesInvalid({ message: `The migration folder ${directory} ${what}.` })
   const reading = <A>(what: string, run: () => Promise<A>) =>
@@ -31,7 +31,7 @@ export const readMigrations = Effect.fnUntraced(function*(directory: string) {
   const files: Array<MigrationFile> = []
   for (const name of names.sort((a, b) => Number.parseInt(a) - Number.parseInt(b) || (a < b ? -1 : 1))) {
     const bytes = yield* reading(name, () => Fs.readFile(join(directory, name)))
-    // On the wire a query ends at its first NUL.
+    // In PostgreSQL's protocol a query ends at its first NUL.
     if (!isUtf8(bytes) || bytes.includes(0)) return yield* invalid(`holds ${name}, which is not UTF-8 text`)
     files.push({ name, sha256: hash("sha256", bytes), text: new TextDecoder().decode(bytes) })
   }

@@ -4,37 +4,37 @@ import pg from "pg"
 import {
   explain,
   isLockConflict,
+  maxTries,
   MigrationChanged,
   MigrationDatabaseUnreachable,
   type MigrationError,
   MigrationsDiffer,
   MigrationsLocked,
   MigrationsPooled,
-  reason,
-  tries
+  reason
 } from "./MigrationErrors.ts"
 import { appliedTable, type MigrationFile, readMigrations } from "./MigrationFiles.ts"
 import { isShared } from "./Sessions.ts"
 
 /**
- * Compares the numbered .sql files of a folder with `public.schema_migrations`. Pending is a difference by name, not "above
- * the highest applied": 051 may be applied before 049 is written. The connection must be a session, not a
- * transaction pool's: `apply` refuses that.
+ * Compares the numbered .sql files of a folder with `public.schema_migrations`. A file is pending if its name is not
+ * recorded there: 051 may be applied before 049 is written. `apply` refuses a pooler in transaction mode, because it
+ * needs one session.
  */
 export class Migrations extends Context.Service<Migrations, {
-  /** Writes nothing at all. */
+  /** Writes nothing. */
   readonly pending: Effect.Effect<ReadonlyArray<string>, MigrationError>
-  /** Answers the names applied, in order. With `expect`, nothing is applied unless that is exactly the pending set. */
+  /** Returns the names applied, in order. With `expect`, nothing is applied unless that is exactly the pending set. */
   readonly apply: (options?: {
     readonly expect?: ReadonlyArray<string> | undefined
     readonly onApplied?: ((name: string, milliseconds: number) => Effect.Effect<void>) | undefined
   }) => Effect.Effect<ReadonlyArray<string>, MigrationError>
-}>()("vrss/Migrations") {
+}>()("vrss/sql/Migrations") {
   static readonly layer = (options: { readonly connection: pg.ClientConfig; readonly directory: string }) =>
     Layer.succeed(Migrations, make(options.connection, options.directory))
 }
 
-/** The two are compared as sets; blank entries (an empty `--expect`) count for nothing. */
+/** Compares both as sets and ignores blank entries, such as an empty `--expect`. */
 export const requireExpected = (expect: ReadonlyArray<string>, pending: ReadonlyArray<string>) => {
   const expected = new Set(expect.map((name) => name.trim()).filter((name) => name !== ""))
   const missing = [...expected.difference(new Set(pending))].sort()
@@ -42,7 +42,7 @@ export const requireExpected = (expect: ReadonlyArray<string>, pending: Readonly
   return missing.length > 0 || extra.length > 0 ? Effect.fail(new MigrationsDiffer({ missing, extra })) : Effect.void
 }
 
-/** It is "vrss" in ASCII. */
+/** "vrss" in ASCII. */
 export const lockKey = 0x76727373
 
 const make = (connection: pg.ClientConfig, directory: string) => {
@@ -73,7 +73,7 @@ const make = (connection: pg.ClientConfig, directory: string) => {
       for (const file of todo) {
         const [duration] = yield* applyFile(client, file).pipe(
           Effect.timed,
-          Effect.retry({ while: isLockConflict, times: tries - 1, schedule: Schedule.spaced("1 second") })
+          Effect.retry({ while: isLockConflict, times: maxTries - 1, schedule: Schedule.spaced("1 second") })
         )
         if (onApplied !== undefined) yield* onApplied(file.name, Duration.toMillis(duration))
       }
@@ -85,20 +85,21 @@ const make = (connection: pg.ClientConfig, directory: string) => {
   return Migrations.of({ pending, apply })
 }
 
-/** The lock belongs to the session: through a pooler that has none of its own, it would be left to somebody else. */
+/** The lock belongs to a session, which a pooler in transaction mode would pass to another client. */
 const requireSession = (client: pg.Client, connection: pg.ClientConfig) =>
-  Effect.scoped(Effect.gen(function*() {
-    const processOf = (client: pg.Client) =>
-      Effect.map(query(client, "select pg_backend_pid() as pid"), ({ rows: [row] }) => row!["pid"])
-    if (yield* isShared(processOf(client), processOf(yield* connect(connection)))) return yield* new MigrationsPooled()
-  }))
+  Effect.scoped(Effect.flatMap(connect(connection), (other) => isShared(processOf(client), processOf(other)))).pipe(
+    Effect.flatMap((shared) => shared ? new MigrationsPooled() : Effect.void)
+  )
+
+const processOf = (client: pg.Client) =>
+  Effect.map(query(client, "select pg_backend_pid() as pid"), ({ rows: [row] }) => row!["pid"])
 
 const connect = (connection: pg.ClientConfig) =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
         const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...connection })
-        // A lost connection fails the query under way; unheard, the event would end the process as well.
+        // A lost connection fails the running query. Without a listener the event would also end the process.
         client.on("error", () => {})
         await client.connect().catch((error) => close(client).then(() => Promise.reject(error)))
         return client
@@ -108,7 +109,7 @@ const connect = (connection: pg.ClientConfig) =>
     (client) => Effect.promise(() => close(client))
   )
 
-/** With a statement still running (an interrupt) this cuts the connection, and the server rolls back. */
+/** If a statement is still running (after an interrupt), this cuts the connection and the server rolls back. */
 const close = (client: pg.Client) => Promise.race([client.end(), sleep(2000, undefined, { ref: false })])
 
 const query = (client: pg.Client, text: string, values?: ReadonlyArray<unknown>, file?: MigrationFile) =>
@@ -134,39 +135,36 @@ const readApplied = Effect.fnUntraced(function*(client: pg.Client) {
   return new Map(rows.map(({ name, sha256 }) => [String(name), String(sha256)]))
 })
 
-/** The settings hold for the transaction; an older server may not know all of them. */
+/** Applies the settings to the transaction, except those that an older server does not know. */
 const setSettings = "select set_config(name, $1::jsonb ->> name, true) from pg_settings where $1::jsonb ? name"
 
 const settings = JSON.stringify({
   lock_timeout: "1s",
-  // An owner's statement that a FORCEd policy would filter fails, where it otherwise would touch 0 rows in silence.
+  // An owner's statement that a FORCEd policy would filter fails instead of silently touching no rows.
   row_security: "off",
   statement_timeout: "0",
   transaction_timeout: "0",
   idle_in_transaction_session_timeout: "60s",
-  // A killed run frees its locks within the second, not when its statement ends.
+  // A killed run then frees its locks within a second, not only when its statement ends.
   client_connection_check_interval: "1s"
 })
 
 const applyFile = Effect.fnUntraced(
   function*(client: pg.Client, file: MigrationFile) {
-    // What the file before may have SET does not reach this one.
+    // Removes what the previous file may have SET.
     yield* query(client, "reset session authorization; reset role; reset all")
     yield* query(client, "begin isolation level read committed")
     yield* query(client, setSettings, [settings])
     yield* query(client, inOneTransaction(file), undefined, file)
     yield* query(client, "reset session authorization; reset role", undefined, file)
     yield* query(client, `insert into ${appliedTable} (name, sha256) values ($1, $2)`, [file.name, file.sha256], file)
-    // Deferred constraints speak here.
+    // Deferred constraints are checked here.
     yield* query(client, "commit", undefined, file)
   },
   (effect, client) => Effect.tapError(effect, () => Effect.ignore(query(client, "rollback")))
 )
 
-/**
- * EXECUTE runs a whole file and refuses COMMIT, ROLLBACK, SAVEPOINT and BEGIN anywhere in it. Sent bare, the part of a
- * file before its COMMIT would stay for ever, recorded nowhere.
- */
+/** EXECUTE refuses COMMIT and its like in a file; otherwise the part before one would be applied without a record. */
 const inOneTransaction = ({ sha256, text }: MigrationFile) => {
   const [block, body] = [`$block_${sha256}$`, `$body_${sha256}$`]
   return `do ${block} begin execute ${body}${text}\n${body}; end ${block}`

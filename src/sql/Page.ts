@@ -1,4 +1,4 @@
-/** A page of a list that is ordered by id has the rows after `after`, at most `limit`. */
+/** A page of a list ordered by id: at most `limit` rows after the id `after`. */
 export interface PageQuery {
   readonly after: string | undefined
   readonly limit: number

@@ -1,7 +1,7 @@
 import { Context, Metric } from "effect"
 import type { Socket } from "node:net"
 
-/** `own`: transactions; `shared`: single statements; `sync`: the syncs. */
+/** The pool `own` serves transactions, `shared` single statements, and `sync` syncs. */
 export type PoolName = "own" | "shared" | "sync"
 
 const gauge = (name: string, description: string) => (pool: PoolName) => {
@@ -14,27 +14,27 @@ const gauge = (name: string, description: string) => (pool: PoolName) => {
 
 const connections = gauge("database_connections", "Connections to the database that are open or being opened, by pool")
 
-const most = gauge("database_connections_max", "The most connections that the pool opens")
+const maximum = gauge("database_connections_max", "The most connections that the pool opens")
 
 const waiting = gauge("database_transactions_waiting", "Transactions that wait for a connection of the pool")
 
 const running = gauge("database_transactions_running", "Transactions under way on connections of the pool")
 
-/** The driver asks for a socket by this, so that each can be counted from its beginning to its end. */
+/** The driver opens its sockets with this function, so that each is counted while it exists. */
 export const countedSocket = (
   pool: PoolName,
   open: () => Socket,
   maxConnections: number
 ) => {
   const add = connections(pool)
-  most(pool)(maxConnections)
+  maximum(pool)(maxConnections)
   return () => {
     add(1)
     return open().once("close", () => add(-1))
   }
 }
 
-/** Counts a transaction that waits for its connection, then as running; what it returns is called once at the end. */
+/** Counts a transaction as waiting until `begin` is called, then as running until `end` is called. */
 export const countTransactions = (pool: PoolName) => {
   const [addWaiting, addRunning] = [waiting(pool), running(pool)]
   return () => {

@@ -26,28 +26,28 @@ const decodeOne = <A>(row: Row<A>, statement: Statement) =>
 
 type DecodeError = SqlError.SqlError | Schema.SchemaError
 
-/** Answers every row of a statement that is a transaction of its own, decoded. */
+/** Returns every row of a single statement, decoded. */
 export const all = <A>(row: Row<A>, statement: Statement) => atEdge(decodeAll(row, statement))
 
-/** Answers the one row that such a statement always has. */
+/** Returns the only row of a statement that always has one. */
 export const one = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOne(row, statement))
 
-/** Answers the row of such a statement that may have none. */
+/** Returns the only row of a statement, or None. */
 export const option = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOption(row, statement))
 
-/** Answers the row of a key, or none; the statement has a row for each of its keys that there is, and is of one turn (Batched.ts). */
+/** Returns the row with an id, or None. One statement reads the rows of all ids of one turn (Batched.ts). */
 export const optionById = <A extends { readonly id: string }>(
   row: Row<A>,
   statement: (ids: ReadonlyArray<A["id"]>) => Statement
 ): (id: A["id"]) => Effect.Effect<Option.Option<A>> =>
   batched((ids: ReadonlyArray<A["id"]>) =>
     Effect.map(decodeAll(row, statement(ids)), (rows) => {
-      const found = new Map(rows.map((one) => [one.id, one]))
-      return ids.map((id) => Option.fromUndefinedOr(found.get(id)))
+      const byId = new Map(rows.map((one) => [one.id, one]))
+      return ids.map((id) => Option.fromUndefinedOr(byId.get(id)))
     })
   )
 
-/** Answers the one row that each request always has; the statement is of one turn, and has the requests and rows in `order`. */
+/** Returns the row of a request. One statement returns the rows of all requests of one turn, in `order`. */
 export const together = <Request, A>(
   row: Row<A>,
   statement: (requests: ReadonlyArray<Request>) => Statement,
@@ -65,7 +65,7 @@ export const together = <Request, A>(
 
 type Within = (sql: SqlClient.SqlClient) => Statement
 
-/** The same within an actor's transaction. `withActor` closes its edge, because it tries again after a conflict. */
+/** The same in an actor's transaction, where `withActor` turns errors into defects after its retries. */
 export const asActor = {
   all: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeAll(row, statement(sql))),
   one: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOne(row, statement(sql))),

@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs"
 import { appliedTable, migrationFolder, readMigrations } from "./MigrationFiles.ts"
 
 /**
- * Who may do what is decided by these facts of the catalog: policies, triggers, rules, views, functions, and the rights that the
- * runtime role, the backup and PUBLIC have. The file `schema-facts.tsv` has those that the migrations make, an object and its
- * fact a line; `npx vitest run test/sql/SchemaFacts.test.ts -u` writes it anew.
+ * Facts of the catalog that decide access: policies, triggers, rules, views, functions, and the rights of the runtime
+ * role, the backup and PUBLIC. `schema-facts.tsv` lists those that the migrations make, one object with its fact a
+ * line. `npx vitest run test/sql/SchemaFacts.test.ts -u` rewrites it.
  */
 const file = new URL("./schema-facts.tsv", import.meta.url)
 
-/** Every role may read this of the catalog. It names no owner, because each deployment names its own. */
+/** Reads only what every role may read. It names no owner, because owners differ between deployments. */
 const query = (sql: SqlClient.SqlClient) =>
   sql<{ object: string; fact: string }>`
   with schemas as (
@@ -39,7 +39,7 @@ const query = (sql: SqlClient.SqlClient) =>
         array(select case one when 0 then 'PUBLIC' when r.relowner then 'the owner' else pg_get_userbyid(one) end from unnest(p.polroles) one order by 1),
         pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
       from pg_policy p join relations r on r.oid = p.polrelid
-    -- A foreign key's own triggers have names that differ, and count only where one is switched off.
+    -- Triggers of foreign keys have generated names, so they are listed only if one is disabled.
     union all select format('trigger %I on %s', t.tgname, r.name), format('%s %s', t.tgenabled, pg_get_triggerdef(t.oid))
       from pg_trigger t join relations r on r.oid = t.tgrelid where not t.tgisinternal or t.tgenabled <> 'O'
     union all select format('rule %I on %s', w.rulename, r.name), format('%s %s', w.ev_enabled, pg_get_ruledef(w.oid))
@@ -61,7 +61,7 @@ const query = (sql: SqlClient.SqlClient) =>
   )
   select object, regexp_replace(fact, '[[:space:]]+', ' ', 'g') as fact from facts`
 
-/** Answers the facts as lines; names are qualified, because the search path has no schema of the service's. */
+/** Returns the facts as lines. Their names are qualified, because the search path contains only `pg_catalog`. */
 export const schemaFacts = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const rows = yield* sql.withTransaction(Effect.andThen(
     sql`select set_config('search_path', 'pg_catalog', true)`,
@@ -73,14 +73,15 @@ export const schemaFacts = Effect.fnUntraced(function*(sql: SqlClient.SqlClient)
 const byObject = (lines: ReadonlyArray<string>) =>
   new Map(lines.map((line) => line.split("\t", 2) as [object: string, fact: string]))
 
-/** Tells in a sentence each how the schema differs from what the migrations make. */
+/** Returns a sentence for each difference between the schema and what the migrations make. */
 export const schemaProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const files = new Set((yield* readMigrations(migrationFolder)).map(({ name }) => name))
   const rows = yield* sql<{ name: string }>`select name from ${sql.literal(appliedTable)} order by name`
   const applied = new Set(rows.map(({ name }) => name))
   const pending = [...files.difference(applied)]
   if (pending.length > 0) return pending.map((name) => `The migration ${name} is not applied: apply the migrations.`)
-  // While a newer release is rolled out or taken back this one must start on its schema, and knows only its own.
+  // During the rollout or rollback of a newer release this one must start on that release's schema, which it does not
+  // know.
   const newer = [...applied.difference(files)]
   if (newer.length > 0) {
     yield* Effect.logWarning(`database schema: not compared, because a newer release applied ${newer.join(", ")}`)

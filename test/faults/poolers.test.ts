@@ -20,7 +20,7 @@ const runtime = "DATABASE_APP_URL (or DATABASE_URL)"
 const runbook = "see 'Scaling out' in docs/operator.md"
 
 const pooled = (name: string) =>
-  `${name} leads to a pooler that gives sessions for a transaction only, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
+  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
 
 describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1)", async () => {
   const database = await openDatabase()

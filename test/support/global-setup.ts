@@ -26,7 +26,12 @@ export default async ({ provide }: TestProject) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
   process.env["TEST_SIGNING"] = await makeSigning(directory)
   const scope = Scope.makeUnsafe()
-  const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope))
+  const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope)).catch(
+    (error: Error) => {
+      console.error(error.message)
+      process.exit(1)
+    }
+  )
   const cluster = await Effect.runPromise(Effect.provideContext(EmbeddedPostgres, context))
   const owner = clusterConnection(cluster, "owner")
   await Effect.runPromise(

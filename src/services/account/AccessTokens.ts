@@ -63,7 +63,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   /** An app's token is for the FHIR base only. It does not show whether its grant is still active. */
   readonly issueApp: (app: Omit<AppClaims, "issuedAt" | "expiresAt">) => Effect.Effect<string>
   readonly verifyApp: (token: string) => Effect.Effect<Option.Option<AppClaims>>
-}>()("vrss/AccessTokens") {
+}>()("vrss/services/account/AccessTokens") {
   static readonly layer = Layer.effect(
     AccessTokens,
     Effect.gen(function*() {

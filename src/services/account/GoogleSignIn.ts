@@ -41,7 +41,9 @@ interface SignIn {
 }
 
 /** Signs providers in with Google (contract, part 9). The service is None if Google is not configured. */
-export class GoogleSignIn extends Context.Service<GoogleSignIn, Option.Option<SignIn>>()("vrss/GoogleSignIn") {
+export class GoogleSignIn
+  extends Context.Service<GoogleSignIn, Option.Option<SignIn>>()("vrss/services/account/GoogleSignIn")
+{
   static readonly layer = Layer.effect(
     GoogleSignIn,
     Effect.gen(function*() {

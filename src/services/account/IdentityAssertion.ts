@@ -31,12 +31,12 @@ const decodeClaims = Schema.decodeUnknownOption(Schema.Struct({
 export class IdentityAssertion extends Context.Service<IdentityAssertion, {
   /**
    * Verifies an assertion for `audience`, without recording it as used.
-   * @returns None if it is malformed, expired, wrongly signed, or for another audience
+   * @returns `None` if it is malformed, expired, wrongly signed, or for another audience
    */
   readonly verify: (assertion: string, audience: string) => Effect.Effect<Option.Option<VerifiedAssertion>>
   /** Records the assertion as used. Returns false if it was used before. */
   readonly spend: (assertion: VerifiedAssertion) => Effect.Effect<boolean>
-}>()("vrss/IdentityAssertion") {
+}>()("vrss/services/account/IdentityAssertion") {
   static readonly layer = Layer.effect(
     IdentityAssertion,
     Effect.gen(function*() {

@@ -30,7 +30,7 @@ export class Password extends Context.Service<Password, {
     stored: string | undefined,
     asker: Asker
   ) => Effect.Effect<boolean, ServiceUnavailable>
-}>()("vrss/Password") {
+}>()("vrss/services/account/Password") {
   static readonly layer = Layer.effect(
     Password,
     Effect.gen(function*() {

@@ -43,7 +43,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
   readonly access: (session: ProviderSession) => Effect.Effect<ProviderAccess>
   readonly logout: (session: ProviderSession) => Effect.Effect<void>
-}>()("vrss/ProviderAuth") {
+}>()("vrss/services/account/ProviderAuth") {
   static readonly layer = Layer.effect(
     ProviderAuth,
     Effect.gen(function*() {

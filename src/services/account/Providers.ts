@@ -18,7 +18,7 @@ export class Providers extends Context.Service<Providers, {
   readonly disable: (id: ProviderId) => Effect.Effect<AdministeredProvider, NotFound>
   /** Finds at most one provider, by the exact e-mail, so that nobody can browse the directory. */
   readonly directory: (email: string) => Effect.Effect<typeof DirectoryPage.Type>
-}>()("vrss/Providers") {
+}>()("vrss/services/account/Providers") {
   static readonly layer = Layer.effect(
     Providers,
     Effect.gen(function*() {

@@ -26,7 +26,7 @@ export class Resumption extends Context.Service<Resumption, {
    */
   readonly renew: (session: ProviderSession, cookie: string | undefined) => Effect.Effect<Option.Option<string>>
   readonly resume: (cookie: string) => Effect.Effect<Option.Option<ProviderSession>>
-}>()("vrss/Resumption") {
+}>()("vrss/services/account/Resumption") {
   static readonly layer = Layer.effect(
     Resumption,
     Effect.gen(function*() {

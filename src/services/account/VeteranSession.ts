@@ -29,7 +29,7 @@ export class VeteranSession extends Context.Service<VeteranSession, {
   readonly authenticate: (
     token: string
   ) => Effect.Effect<Option.Option<{ readonly veteranId: VeteranId; readonly sessionId: string }>>
-}>()("vrss/VeteranSession") {
+}>()("vrss/services/account/VeteranSession") {
   static readonly layer = Layer.effect(
     VeteranSession,
     Effect.gen(function*() {

@@ -15,7 +15,7 @@ export class Veterans extends Context.Service<Veterans, {
   readonly findByVaPatientId: (vaPatientId: string) => Effect.Effect<Option.Option<Veteran>>
   readonly register: (veteran: typeof NewVeteran.Type) => Effect.Effect<Veteran, Conflict>
   readonly list: (page: PageRequest) => Effect.Effect<typeof VeteranPage.Type, InvalidRequest>
-}>()("vrss/Veterans") {
+}>()("vrss/services/account/Veterans") {
   static readonly layer = Layer.effect(
     Veterans,
     Effect.gen(function*() {

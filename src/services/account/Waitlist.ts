@@ -11,7 +11,7 @@ export class Waitlist extends Context.Service<Waitlist, {
   /** Succeeds for a known e-mail too. The outbox mails new ones to the administrator. */
   readonly join: (email: string) => Effect.Effect<void>
   readonly list: (page: PageRequest) => Effect.Effect<typeof SignupPage.Type, InvalidRequest>
-}>()("vrss/Waitlist") {
+}>()("vrss/services/account/Waitlist") {
   static readonly layer = Layer.effect(
     Waitlist,
     Effect.gen(function*() {

@@ -24,7 +24,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
   ) => Effect.Effect<ConsentGrant, InvalidRequest | Conflict>
   /** Revoking again changes nothing; an expired grant is a conflict. */
   readonly revoke: (veteranId: VeteranId, grantId: GrantId) => Effect.Effect<ConsentGrant, NotFound | Conflict>
-}>()("vrss/ConsentGrants") {
+}>()("vrss/services/consent/ConsentGrants") {
   static readonly layer = Layer.effect(
     ConsentGrants,
     Effect.gen(function*() {

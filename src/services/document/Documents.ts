@@ -58,7 +58,7 @@ export class Documents extends Context.Service<Documents, {
   readonly decode: (row: DocumentRepository.DocumentRow) => Effect.Effect<Document>
   /** The document's file, for a worker process to read. */
   readonly fileOf: (row: DocumentRepository.DocumentRow) => Effect.Effect<StoredFile, SealBroken>
-}>()("vrss/Documents") {
+}>()("vrss/services/document/Documents") {
   static readonly layer = Layer.effect(
     Documents,
     Effect.gen(function*() {

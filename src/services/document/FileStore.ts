@@ -42,7 +42,7 @@ export class FileStore extends Context.Service<FileStore, {
    * stay there for 7 days. If more files than the configured limit would go, all stay. Returns the number of files.
    */
   readonly sweep: (claimed: FindClaimed) => Effect.Effect<number>
-}>()("vrss/FileStore") {
+}>()("vrss/services/document/FileStore") {
   static readonly layer = Layer.effect(
     FileStore,
     Effect.map(Settings, ({ sweepLimitPercent, uploadDirectory }) => {

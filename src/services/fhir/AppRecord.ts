@@ -25,7 +25,7 @@ export class AppRecord extends Context.Service<AppRecord, {
     patient: string,
     everything: Everything
   ) => Effect.Effect<JsonBytes, Refusal | NotFound>
-}>()("vrss/AppRecord") {
+}>()("vrss/services/fhir/AppRecord") {
   static readonly layer = Layer.effect(
     AppRecord,
     Effect.gen(function*() {

@@ -11,7 +11,7 @@ export class AppSessions extends Context.Service<AppSessions, {
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<AppSession>>
   /** Whether the token is an app's. Such a token is valid only at the FHIR base. */
   readonly isOfApp: (token: string) => Effect.Effect<boolean>
-}>()("vrss/AppSessions") {
+}>()("vrss/services/fhir/AppSessions") {
   static readonly layer = Layer.effect(
     AppSessions,
     Effect.gen(function*() {

@@ -16,7 +16,7 @@ export class TokenPatient extends Context.Service<TokenPatient, {
    * is out of scope. Otherwise it returns the veteran's id, the id of the generated Patient.
    */
   readonly patientOf: (record: GrantedRecord) => Effect.Effect<string>
-}>()("vrss/TokenPatient") {
+}>()("vrss/services/fhir/TokenPatient") {
   static readonly layer = Layer.effect(
     TokenPatient,
     Effect.map(Actors, (actors) =>

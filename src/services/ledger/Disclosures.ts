@@ -18,7 +18,7 @@ export class Disclosures extends Context.Service<Disclosures, {
     veteranId: VeteranId,
     query: PageRequest & DisclosureFilter
   ) => Effect.Effect<typeof DisclosurePage.Type, InvalidRequest>
-}>()("vrss/Disclosures") {
+}>()("vrss/services/ledger/Disclosures") {
   static readonly layer = Layer.effect(
     Disclosures,
     Effect.gen(function*() {

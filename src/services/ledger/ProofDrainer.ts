@@ -40,7 +40,7 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
   readonly run: Effect.Effect<void>
   /** Drains for ten seconds at most, including a wait for another drainer. */
   readonly drainNow: Effect.Effect<DrainOutcome, ProofsNotConfigured>
-}>()("vrss/ProofDrainer") {
+}>()("vrss/services/ledger/ProofDrainer") {
   static readonly layer = Layer.effect(
     ProofDrainer,
     Effect.gen(function*() {

@@ -5,7 +5,7 @@ import { type NoteKey, parsePrivateKey } from "./SignedNote.ts"
 /** The service signs checkpoints with this key; production may run without it. */
 export class ProofSigner extends Context.Service<ProofSigner, {
   readonly key: Effect.Effect<NoteKey, ProofsNotConfigured>
-}>()("vrss/ProofSigner") {}
+}>()("vrss/services/ledger/ProofSigner") {}
 
 export class ProofSigningKeyUnusable extends Data.TaggedError("ProofSigningKeyUnusable")<{ readonly source: string }> {
   override get message() {

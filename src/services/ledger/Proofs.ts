@@ -33,7 +33,7 @@ export class Proofs extends Context.Service<Proofs, {
     veteranId: VeteranId,
     id: string
   ) => Effect.Effect<InclusionProof, NotFound | Conflict | SealBroken | ProofsNotConfigured>
-}>()("vrss/Proofs") {
+}>()("vrss/services/ledger/Proofs") {
   static readonly layer = Layer.effect(
     Proofs,
     Effect.gen(function*() {

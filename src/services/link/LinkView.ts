@@ -42,7 +42,7 @@ export class LinkView extends Context.Service<LinkView, {
   ) => Effect.Effect<Viewed, Refused>
   /** Fails once the link has ended: the document must then leave the screen. */
   readonly mayShow: (viewSession: string) => Effect.Effect<void, LinkDisabled | LinkExpired | ViewSessionExpired>
-}>()("vrss/LinkView") {
+}>()("vrss/services/link/LinkView") {
   static readonly layer = Layer.effect(
     LinkView,
     Effect.gen(function*() {

@@ -42,7 +42,7 @@ export class Otp extends Context.Service<Otp, {
   readonly verify: (
     attempt: { readonly token: string; readonly challengeId: string; readonly code: string }
   ) => Effect.Effect<typeof ViewAccess.Type, Ended | OtpInvalid>
-}>()("vrss/Otp") {
+}>()("vrss/services/link/Otp") {
   static readonly layer = Layer.effect(
     Otp,
     Effect.gen(function*() {

@@ -43,7 +43,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
   ) => Effect.Effect<Stream.Stream<Uint8Array, E | LinkDisabled, R>>
   /** Waits until all ended transfers are noted. */
   readonly noted: Effect.Effect<void>
-}>()("vrss/RunningTransfers") {
+}>()("vrss/services/link/RunningTransfers") {
   static readonly layer = Layer.effect(
     RunningTransfers,
     Effect.gen(function*() {

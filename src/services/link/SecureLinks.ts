@@ -44,7 +44,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
     token: string
   ) => Effect.Effect<typeof OpenedLink.Type, LinkNotFound | LinkDisabled | LinkExpired>
   readonly recipientOf: (link: RecipientPlace) => Effect.Effect<string>
-}>()("vrss/SecureLinks") {
+}>()("vrss/services/link/SecureLinks") {
   static readonly layer = Layer.effect(
     SecureLinks,
     Effect.gen(function*() {

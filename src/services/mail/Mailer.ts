@@ -46,7 +46,7 @@ export class Mailer extends Context.Service<Mailer, {
   readonly send: (mail: Mail) => Effect.Effect<void, MailNotSent>
   /** Connects and signs in without sending a mail. */
   readonly verify: Effect.Effect<void, MailServerUnusable>
-}>()("vrss/Mailer") {
+}>()("vrss/services/mail/Mailer") {
   static readonly layer = Layer.effect(
     Mailer,
     Effect.gen(function*() {

@@ -82,7 +82,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   readonly deny: (browser: BrowserRequest) => Effect.Effect<Redirect | "ended">
   /** Answers a form that is sent twice as it was answered first, unless its code is used or too old. */
   readonly repeat: (browser: BrowserRequest, decision: Decision) => Effect.Effect<Redirect | "ended">
-}>()("vrss/AuthorizationRequests") {
+}>()("vrss/services/oauth/AuthorizationRequests") {
   static readonly layer = Layer.effect(
     AuthorizationRequests,
     Effect.gen(function*() {

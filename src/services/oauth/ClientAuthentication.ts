@@ -22,7 +22,7 @@ export const isEmpty = ({ id, secret }: ClientCredentials) => id === undefined &
 /** Authenticates public clients by their id and confidential ones by their secret (RFC 6749, 2.3). */
 export class ClientAuthentication extends Context.Service<ClientAuthentication, {
   readonly authenticate: (credentials: ClientCredentials) => Effect.Effect<AuthenticatedClient, InvalidClient>
-}>()("vrss/ClientAuthentication") {
+}>()("vrss/services/oauth/ClientAuthentication") {
   static readonly layer = Layer.effect(
     ClientAuthentication,
     Effect.gen(function*() {

@@ -20,7 +20,7 @@ export class Clients extends Context.Service<Clients, {
   readonly disable: (id: ClientId) => Effect.Effect<OAuthClient, NotFound>
   /** The old secret stops working at once. */
   readonly rotateSecret: (id: ClientId) => Effect.Effect<RegisteredOAuthClient, NotFound | Conflict>
-}>()("vrss/Clients") {
+}>()("vrss/services/oauth/Clients") {
   static readonly layer = Layer.effect(
     Clients,
     Effect.gen(function*() {

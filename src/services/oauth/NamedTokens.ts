@@ -16,7 +16,7 @@ export class NamedTokens extends Context.Service<NamedTokens, {
   readonly revoke: (clientId: ClientId, token: string) => Effect.Effect<void>
   /** Takes access tokens only (RFC 7662). */
   readonly introspect: (clientId: ClientId, token: string) => Effect.Effect<Introspection>
-}>()("vrss/NamedTokens") {
+}>()("vrss/services/oauth/NamedTokens") {
   static readonly layer = Layer.effect(
     NamedTokens,
     Effect.gen(function*() {

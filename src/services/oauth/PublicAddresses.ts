@@ -42,6 +42,6 @@ const resolved = async (resolver: Resolve, name: string) => {
  * Looks up the hosts of apps' webhooks by DNS. The system's own look-up would also know names of this machine, and
  * holds one of libuv's four threads. Programs other than the service may replace it.
  */
-export const PublicAddresses = Context.Reference("vrss/PublicAddresses", {
+export const PublicAddresses = Context.Reference("vrss/services/oauth/PublicAddresses", {
   defaultValue: () => resolveWith(() => new Resolver({ timeout: 2_000, tries: 2 }))
 })

@@ -33,7 +33,7 @@ export class TokenEndpoint extends Context.Service<TokenEndpoint, {
     request: TokenRequest,
     client: Effect.Effect<AuthenticatedClient | undefined, Refusal>
   ) => Effect.Effect<TokenAnswer, Refusal>
-}>()("vrss/TokenEndpoint") {
+}>()("vrss/services/oauth/TokenEndpoint") {
   static readonly layer = Layer.effect(
     TokenEndpoint,
     Effect.gen(function*() {

@@ -23,7 +23,7 @@ export class Dependencies extends Context.Service<Dependencies, {
     readonly dependencies: Record<string, "ok" | "unavailable">
     readonly reasons?: Record<string, string>
   }>
-}>()("vrss/Dependencies") {
+}>()("vrss/services/operation/Dependencies") {
   static readonly layer = Layer.effect(
     Dependencies,
     Effect.gen(function*() {

@@ -46,7 +46,7 @@ export class Patients extends Context.Service<Patients, {
     veteranId: VeteranId,
     id: DocumentId
   ) => Effect.Effect<DocumentContent, ConsentRequired | NotFound | SealBroken | ServiceUnavailable>
-}>()("vrss/Patients") {
+}>()("vrss/services/patient/Patients") {
   static readonly layer = Layer.effect(
     Patients,
     Effect.gen(function*() {

@@ -32,7 +32,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
     text: string
   ) => Effect.Effect<ProviderNote, Conflict | ConsentRequired>
   readonly decode: (row: Row) => Effect.Effect<ProviderNote>
-}>()("vrss/ProviderNotes") {
+}>()("vrss/services/patient/ProviderNotes") {
   static readonly layer = Layer.effect(
     ProviderNotes,
     Effect.gen(function*() {

@@ -29,7 +29,7 @@ const small = 64 * kibibyte
 export class ByteBudget extends Context.Service<ByteBudget, {
   /** Opens a hold of no bytes. `holder` is the user or the client's address. */
   readonly open: (holder: string) => Hold
-}>()("vrss/ByteBudget") {
+}>()("vrss/services/platform/ByteBudget") {
   static readonly layer = Layer.effect(
     ByteBudget,
     Effect.gen(function*() {

@@ -13,7 +13,7 @@ export class Crypto extends Context.Service<
     /** Derives a key from APP_SECRET for `purpose` alone. */
     readonly derivedKey: (purpose: string) => KeyObject
   }
->()("vrss/Crypto") {
+>()("vrss/services/platform/Crypto") {
   static readonly layer = Layer.effect(
     Crypto,
     Effect.gen(function*() {

@@ -8,7 +8,9 @@ interface Described {
 }
 
 /** Functions that measure something when the metrics are read, so that nothing is counted in between. */
-const Samplers = Context.Reference<Set<() => void>>("vrss/Samplers", { defaultValue: () => new Set() })
+const Samplers = Context.Reference<Set<() => void>>("vrss/services/platform/Gauges/Samplers", {
+  defaultValue: () => new Set()
+})
 
 const whileOpen = Effect.fnUntraced(function*(sample: () => void): Effect.fn.Return<void, never, Scope.Scope> {
   const samplers = yield* Samplers

@@ -34,7 +34,7 @@ export class Log extends Context.Service<Log, {
   readonly flush: () => void
   /** Also passes each line to `take`, which may send it to a collector (layers/Telemetry.ts). */
   readonly tee: (take: Take) => void
-}>()("vrss/Log") {
+}>()("vrss/services/platform/Log") {
   static readonly layer = Layer.effect(
     Log,
     Effect.gen(function*() {

@@ -50,7 +50,7 @@ export class Paging extends Context.Service<Paging, {
   ) => Effect.Effect<Page<Item>, InvalidRequest, R>
   readonly cursor: (list: string, position: ReadonlyArray<string>) => string
   readonly position: (list: string, cursor: string) => Effect.Effect<ReadonlyArray<string>, InvalidRequest>
-}>()("vrss/Paging") {
+}>()("vrss/services/platform/Paging") {
   static readonly layer = Layer.effect(
     Paging,
     Effect.gen(function*() {

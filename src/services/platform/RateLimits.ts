@@ -42,7 +42,7 @@ export class RateLimits extends Context.Service<RateLimits, {
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
   /** Returns the key of the count, for a statement that spends from it directly. */
   readonly keyOf: (route: string, subject: string) => Uint8Array
-}>()("vrss/RateLimits") {
+}>()("vrss/services/platform/RateLimits") {
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function*() {

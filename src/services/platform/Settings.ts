@@ -11,7 +11,9 @@ export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{ reado
 }
 
 /** Every environment variable of the service is read once at start (contract, part 2). */
-export class Settings extends Context.Service<Settings, Effect.Success<typeof load>>()("vrss/Settings") {
+export class Settings
+  extends Context.Service<Settings, Effect.Success<typeof load>>()("vrss/services/platform/Settings")
+{
   static readonly layer = Layer.effect(Settings, Effect.suspend(() => load))
 }
 

@@ -19,7 +19,7 @@ export class StorageLimits extends Context.Service<StorageLimits, {
     veteranId: VeteranId,
     written: "uploads" | "releases" | "entries" | "notes"
   ) => Effect.Effect<void, Conflict | EdgeError, ActorTransaction>
-}>()("vrss/StorageLimits") {
+}>()("vrss/services/platform/StorageLimits") {
   static readonly layer = Layer.effect(
     StorageLimits,
     Effect.gen(function*() {

@@ -22,7 +22,7 @@ export class Sweeper extends Context.Service<Sweeper, {
   readonly rules: ReadonlyArray<RetentionRule>
   /** Returns the number of rows by name: 0 for rows kept for ever, no numbers while another process sweeps. */
   readonly sweep: (...names: Array<Name>) => Effect.Effect<ReadonlyMap<Name, number>>
-}>()("vrss/Sweeper") {
+}>()("vrss/services/platform/Sweeper") {
   static readonly layer = Layer.effect(
     Sweeper,
     Effect.gen(function*() {

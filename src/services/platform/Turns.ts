@@ -17,7 +17,7 @@ const betweenLooks = "100 millis"
 export class Turns extends Context.Service<Turns, {
   /** `turn` names the work and its owner, as in 'release <veteran>'. */
   readonly inTurn: (turn: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited, R>
-}>()("vrss/Turns") {
+}>()("vrss/services/platform/Turns") {
   static readonly layer = Layer.effect(
     Turns,
     Effect.gen(function*() {

@@ -44,7 +44,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
   ) => Effect.Effect<ReadonlyArray<JsonBytes>>
   /** Opens the exact text of an item. */
   readonly open: (veteranId: VeteranId, item: SealedItem) => Effect.Effect<Uint8Array>
-}>()("vrss/HealthRecord") {
+}>()("vrss/services/record/HealthRecord") {
   static readonly layer = Layer.effect(
     HealthRecord,
     Effect.gen(function*() {

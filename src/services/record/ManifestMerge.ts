@@ -31,7 +31,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
     SyncResult,
     Conflict | InvalidJson | InvalidRequest | ServiceUnavailable | SyncRequired | Unauthenticated
   >
-}>()("vrss/ManifestMerge") {
+}>()("vrss/services/record/ManifestMerge") {
   static readonly layer = Layer.effect(
     ManifestMerge,
     Effect.gen(function*() {

@@ -20,7 +20,7 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   readonly change: (veteranId: VeteranId, id: string, change: EntryChange) => Effect.Effect<Entry, NotFound>
   readonly remove: (veteranId: VeteranId, id: string) => Effect.Effect<void, NotFound>
   readonly decode: (row: Row) => Effect.Effect<Entry>
-}>()("vrss/SelfReportedEntries") {
+}>()("vrss/services/record/SelfReportedEntries") {
   static readonly layer = Layer.effect(
     SelfReportedEntries,
     Effect.gen(function*() {

@@ -30,7 +30,7 @@ export class SyncQueue extends Context.Service<SyncQueue, {
     veteranId: VeteranId,
     bytes: number
   ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceUnavailable, R>
-}>()("vrss/SyncQueue") {
+}>()("vrss/services/record/SyncQueue") {
   static readonly layer = Layer.effect(
     SyncQueue,
     Effect.gen(function*() {

@@ -43,7 +43,7 @@ export class SyncReader extends Context.Service<SyncReader, {
     veteranId: VeteranId,
     bytes: Uint8Array
   ) => Reading
-}>()("vrss/SyncReader") {
+}>()("vrss/services/record/SyncReader") {
   static readonly layer = Layer.effect(
     SyncReader,
     Effect.gen(function*() {

@@ -34,24 +34,24 @@ const pieceLength = 16_384
 export class WordSearch {
   /** Whether the text may contain a tag or an entity. */
   sawMarkup = false
-  #found = 0
-  #hash = 0
+  private found = 0
+  private hash = 0
   /** The hash without the last letter, which may be a plural's s. */
-  #shorter = 0
-  #length = 0
+  private shorter = 0
+  private length = 0
   /** The letters of a word that continues in the next piece. */
-  #begun = ""
+  private begun = ""
   /** Number of words read. */
-  #words = 0
-  #open: Array<Branch> = []
+  private words = 0
+  private open: Array<Branch> = []
   /** Matches that a longer phrase may still cancel. */
-  #waiting: Array<Match> = []
+  private waiting: Array<Match> = []
 
   /** Reads the next piece. A word may continue in the following piece, unless `isLast`. */
   feed(text: string, isLast = false): void {
-    let hash = this.#hash
-    let shorter = this.#shorter
-    let length = this.#length
+    let hash = this.hash
+    let shorter = this.shorter
+    let length = this.length
     let start = 0
     let at = 0
     let code = 0
@@ -67,28 +67,28 @@ export class WordSearch {
         if (letter === markupMark) this.sawMarkup = true
         if (length > 0) {
           // Most words are in no phrase and follow none, so they are only counted.
-          if (this.#open.length > 0 || marks[hash]! + marks[shorter]! > 0) {
-            this.#endWord(this.#lettersUntil(text, start, at), length)
-          } else this.#words++
-          this.#begun = ""
+          if (this.open.length > 0 || marks[hash]! + marks[shorter]! > 0) {
+            this.endWord(this.lettersUntil(text, start, at), length)
+          } else this.words++
+          this.begun = ""
           hash = shorter = length = 0
         }
         start = at + 1
       }
     }
-    this.#hash = hash
-    this.#shorter = shorter
-    this.#length = length
-    if (length > 0 && (!isLast || at < text.length || this.#open.length > 0 || marks[hash]! + marks[shorter]! > 0)) {
-      this.#begun = this.#lettersUntil(text, start, at)
-    } else this.#hash = this.#shorter = this.#length = 0
-    if (at < text.length) this.#feedFolded(text, at)
-    if (isLast) this.#endBegun()
+    this.hash = hash
+    this.shorter = shorter
+    this.length = length
+    if (length > 0 && (!isLast || at < text.length || this.open.length > 0 || marks[hash]! + marks[shorter]! > 0)) {
+      this.begun = this.lettersUntil(text, start, at)
+    } else this.hash = this.shorter = this.length = 0
+    if (at < text.length) this.feedFolded(text, at)
+    if (isLast) this.endBegun()
   }
 
   /** Appends the letters of a stretch to the unfinished word, up to one letter more than any phrase's word has. */
-  #lettersUntil(text: string, start: number, end: number): string {
-    let letters = this.#begun
+  private lettersUntil(text: string, start: number, end: number): string {
+    let letters = this.begun
     for (let at = start; at < end && letters.length <= longestWord; at++) {
       if (letterOf[text.charCodeAt(at)]! > markupMark) letters += text[at]
     }
@@ -96,25 +96,25 @@ export class WordSearch {
   }
 
   /** Ends the unfinished word. */
-  #endBegun(): void {
-    if (this.#length > 0) this.#endWord(this.#begun, this.#length)
-    this.#hash = this.#shorter = this.#length = 0
-    this.#begun = ""
+  private endBegun(): void {
+    if (this.length > 0) this.endWord(this.begun, this.length)
+    this.hash = this.shorter = this.length = 0
+    this.begun = ""
   }
 
   /** Ends the text and returns its categories. The next text may follow. */
   finish(): number {
-    if (this.#length > 0) this.#endBegun()
-    if (this.#open.length > 0) this.#open = []
-    if (this.#waiting.length > 0) this.#settleBefore(Infinity)
-    const found = this.#found
-    this.#found = this.#words = 0
+    if (this.length > 0) this.endBegun()
+    if (this.open.length > 0) this.open = []
+    if (this.waiting.length > 0) this.settleBefore(Infinity)
+    const found = this.found
+    this.found = this.words = 0
     this.sawMarkup = false
     return found
   }
 
   /** Folds piece by piece, because folding needs memory. */
-  #feedFolded(text: string, from: number) {
+  private feedFolded(text: string, from: number) {
     let end = from
     for (let start = from; start < text.length; start = end) {
       end = Math.min(start + pieceLength, text.length)
@@ -123,35 +123,35 @@ export class WordSearch {
     }
   }
 
-  #endWord(text: string, length: number) {
-    this.#words++
+  private endWord(text: string, length: number) {
+    this.words++
     const number = length > longestWord ? undefined : vocabulary.get(wordKey(text.toLowerCase()))
     const open: Array<Branch> = []
     if (number !== undefined) {
       let longest: Match | undefined
-      this.#open.push(phrases)
-      for (const begun of this.#open) {
+      this.open.push(phrases)
+      for (const begun of this.open) {
         const next = begun.next.get(number)
         if (next === undefined) continue
         if (next.next.size > 0) open.push(next)
         const found = next.found | (next.inCapitals > 0 && text === text.toUpperCase() ? next.inCapitals : 0)
         // Open phrases are in the order of their beginnings, so the first one that ends here is the longest.
         if (longest === undefined && (found > 0 || next.isException)) {
-          longest = { first: this.#words - next.words, found }
+          longest = { first: this.words - next.words, found }
         }
       }
       if (longest !== undefined) {
         const { first } = longest
-        this.#waiting = this.#waiting.filter((match) => match.first < first)
-        this.#waiting.push(longest)
+        this.waiting = this.waiting.filter((match) => match.first < first)
+        this.waiting.push(longest)
       }
     }
-    this.#open = open
-    if (this.#waiting.length > 0) this.#settleBefore(this.#words - (open[0]?.words ?? 0))
+    this.open = open
+    if (this.waiting.length > 0) this.settleBefore(this.words - (open[0]?.words ?? 0))
   }
 
   /** Confirms matches before this word: no open phrase begins earlier, so none can cancel them. */
-  #settleBefore(word: number) {
-    while (this.#waiting.length > 0 && this.#waiting[0]!.first < word) this.#found |= this.#waiting.shift()!.found
+  private settleBefore(word: number) {
+    while (this.waiting.length > 0 && this.waiting[0]!.first < word) this.found |= this.waiting.shift()!.found
   }
 }

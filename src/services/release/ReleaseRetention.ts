@@ -15,7 +15,7 @@ const batch = 100
 export class ReleaseRetention extends Context.Service<ReleaseRetention, {
   /** Returns the number of deleted releases. Their files are in `trash`. */
   readonly sweep: Effect.Effect<number>
-}>()("vrss/ReleaseRetention") {
+}>()("vrss/services/release/ReleaseRetention") {
   static readonly layer = Layer.effect(
     ReleaseRetention,
     Effect.gen(function*() {

@@ -94,7 +94,7 @@ export class Releases extends Context.Service<Releases, {
    * revoked stays so. A release that ended otherwise is a conflict.
    */
   readonly revoke: (veteranId: VeteranId, documentId: DocumentId) => Effect.Effect<Document, NotFound | Conflict>
-}>()("vrss/Releases") {
+}>()("vrss/services/release/Releases") {
   static readonly layer = Layer.effect(
     Releases,
     Effect.gen(function*() {

@@ -8,7 +8,7 @@ import { validityAt, validitySentence } from "./SigningValidity.ts"
 /** The certificate and key that seal documents. Production may run without them. */
 export class SigningIdentity extends Context.Service<SigningIdentity, {
   readonly identity: Effect.Effect<SealingIdentity, SigningNotConfigured>
-}>()("vrss/SigningIdentity") {}
+}>()("vrss/services/release/SigningIdentity") {}
 
 const dayMillis = Duration.toMillis("1 day")
 

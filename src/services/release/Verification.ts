@@ -6,7 +6,7 @@ import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
 /** Says whether a copy of a release is genuine. Without a copy it reveals nothing. */
 export class Verification extends Context.Service<Verification, {
   readonly verify: (copy: PresentedCopy) => Effect.Effect<Outcome>
-}>()("vrss/Verification") {
+}>()("vrss/services/release/Verification") {
   static readonly layer = Layer.effect(
     Verification,
     Effect.gen(function*() {

@@ -14,7 +14,7 @@ const SpentRow = Schema.Struct({ opened: Schema.Boolean })
 interface Finished {
   readonly subject: string
   readonly email: string
-  /** Names the sign-in, which is finished once. */
+  /** Hash that identifies the sign-in: it can be finished once. */
   readonly hash: Uint8Array
   readonly codeHash: Uint8Array
   readonly challenge: string
@@ -22,8 +22,9 @@ interface Finished {
 
 export const make = (sql: SqlClient.SqlClient) => ({
   /**
-   * Notes a one-time code for the provider of this e-mail. The Google account that came first is the provider's for good: an
-   * address that was given to somebody else brings another. What of this was not so the answer says, and nothing is noted then.
+   * Stores a one-time code for the provider with this e-mail. The first Google account stays bound to the provider:
+   * an address that Google gave to another person arrives with another account. If a check fails, nothing is stored
+   * and its column is false.
    */
   finish: ({ challenge, codeHash, email, hash, subject }: Finished) =>
     one(
@@ -45,8 +46,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
             exists (select from bound) as same, exists (select from noted) as first`
     ),
   /**
-   * Spends the code and opens the session, all in one statement: of several that come at once one finds it unspent. None: there
-   * is no such code with this challenge, any more. Not opened: the provider has been disabled meanwhile.
+   * Spends the code and opens the session in one statement, so that only one of several concurrent calls succeeds.
+   * Returns None if no live code has this challenge. `opened` is false if the provider has been disabled meanwhile.
    */
   spend: (
     { challenge, codeHash, hours, sessionId }: {

@@ -11,7 +11,7 @@ const newest = 50
 
 const KnownRow = Schema.Struct({ known: Schema.Boolean })
 
-/** A network is named by its keyed hash. It is forgotten 90 days after the last sign-in, and when its provider has 50 newer. */
+/** Keyed hashes of networks, forgotten 90 days after their last sign-in or once the provider has 50 newer ones. */
 export const make = (sql: SqlClient.SqlClient) => ({
   isKnown: (network: Uint8Array) =>
     Effect.map(
@@ -34,7 +34,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
         where provider_id = ${providerId} and network <> ${network}
         order by seen_at desc offset ${newest - 1}
       ), forgotten as (
-        -- What another sign-in forgets at this moment is left to it.
+        -- Skips rows that a concurrent sign-in is deleting.
         select network from known_networks
         where network <> ${network}
           and (seen_at < now() - ${after}::interval or network in (select network from older))

@@ -39,7 +39,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         from provider_sessions s join providers p on p.id = s.provider_id
         where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > now() and p.disabled_at is null`
   return {
-    /** None: the e-mail is taken. */
+    /** Returns None if the e-mail is taken. */
     insert: ({ displayName, email, id, npi, organization, passwordHash }: NewProvider) =>
       option(
         ProviderRow,
@@ -75,7 +75,7 @@ export const make = (sql: SqlClient.SqlClient) => {
             )
             select ${columns} from disabled`
       ),
-    /** None: the provider has been disabled meanwhile. */
+    /** Returns None if the provider has been disabled meanwhile. */
     openSession: (session: { readonly id: string; readonly providerId: ProviderId; readonly hours: number }) =>
       option(
         OpenedRow,
@@ -84,16 +84,16 @@ export const make = (sql: SqlClient.SqlClient) => {
             from providers p where p.id = ${session.providerId} and p.disabled_at is null
             returning expires_at`
       ),
-    /** None: the session ended or expired, or its provider is disabled. */
+    /** Returns None if the session ended or expired, or its provider is disabled. */
     findSession: (sessionId: string) => option(SessionRow, live(sessionId)),
-    /** None too where `hash` is of no cookie of the session. */
+    /** Returns None if the session is not live or no cookie of it has this hash. */
     findResumable: (sessionId: string, hash: Uint8Array) =>
       option(SessionRow, sql`${live(sessionId)} and ${hash} = any(s.resume_hashes)`),
-    /** Keeps the newest `most` of a session's cookies. None: the session is not live. */
-    addResumeHash: (sessionId: string, hash: Uint8Array, most: number) =>
+    /** Keeps the newest `maxCookies` of a session. Returns None if the session is not live. */
+    addResumeHash: (sessionId: string, hash: Uint8Array, maxCookies: number) =>
       option(
         SessionId,
-        sql`update provider_sessions set resume_hashes = (array[${hash}::bytea] || resume_hashes)[1:${most}::int]
+        sql`update provider_sessions set resume_hashes = (array[${hash}::bytea] || resume_hashes)[1:${maxCookies}::int]
             where id = ${sessionId} and revoked_at is null and expires_at > now() returning id`
       ),
     endSession: (sessionId: string) =>

@@ -22,14 +22,14 @@ interface NewVeteran {
 }
 
 export const make = (sql: SqlClient.SqlClient) => {
-  // The hashes of what was synchronised, which the row holds too, are nobody's to read here.
+  // The row's other column holds hashes of synchronised lists, which no caller of these functions needs.
   const veterans = sql`select id, va_patient_id, call_sign, email, created_at, fhir_sync_manifest from veterans`
   return {
-    /** Each request of a veteran's app may read it. */
+    /** Batched, because most requests of a veteran's app read this row. */
     findById: optionById(VeteranRow, (ids) => sql`${veterans} where id = any (${ids}::uuid[])`),
     findByVaPatientId: (vaPatientId: string) =>
       option(VeteranRow, sql`${veterans} where va_patient_id = ${vaPatientId}`),
-    /** None: the `vaPatientId` is taken. */
+    /** Returns None if the `vaPatientId` is taken. */
     insert: ({ callSign, email, id, vaPatientId }: NewVeteran) =>
       option(
         VeteranRow,
@@ -46,8 +46,8 @@ export const make = (sql: SqlClient.SqlClient) => {
 }
 
 /**
- * Takes the veteran's lock until the transaction ends: syncs, signing and deleting documents of one veteran run one
- * after the other. It leaves the row open to the foreign keys of what else is stored for this veteran meanwhile.
+ * Takes the veteran's lock until the transaction ends: a veteran's syncs, signatures and document deletions run one
+ * after another. The lock does not block inserts of rows whose foreign key names the veteran.
  */
 export const lock = (veteranId: VeteranId) =>
   ActorTransaction.use((sql) => sql`select from veterans where id = ${veteranId} for no key update`)

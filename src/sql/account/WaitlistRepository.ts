@@ -6,7 +6,7 @@ import { all, option } from "../Rows.ts"
 const SignupRow = Schema.Struct({ id: Schema.String, email: Schema.String, createdAt: Schema.Date })
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** None: the e-mail signed up before. The outbox tells the administrator of any other. */
+  /** Returns None if the e-mail signed up before. A new sign-up puts a mail to the administrator into the outbox. */
   insert: (signup: { readonly id: string; readonly email: string }) =>
     option(
       SignupRow,

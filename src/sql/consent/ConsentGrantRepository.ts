@@ -9,7 +9,7 @@ const moments = { grantedAt: Schema.Date, expiresAt: Schema.Date, revokedAt: Sch
 
 const GrantRow = Schema.Struct({ ...ConsentGrant.fields, ...moments })
 
-/** No grant was written, because the veteran has as many as `grantLimits` allow. */
+/** No grant was inserted, because the veteran already has as many as `grantLimits` allow. */
 const NoRoomRow = Schema.Struct({ hasRoom: Schema.Literal(false) })
 
 const PatientRow = Schema.Struct({
@@ -37,7 +37,7 @@ interface GrantKey {
 }
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** A grant past its end is expired, though no one has written so. */
+  /** A grant past its end counts as expired even before its `status` says so. */
   const termColumns = `
     g.id, g.veteran_id, g.provider_id, g.resource_types, g.sensitive_categories, g.include_self_reported,
     g.include_documents, g.purpose, g.granted_at, g.expires_at, g.revoked_at,
@@ -49,7 +49,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     (select jsonb_build_object('clientId', named.id, 'name', named.name)
       from oauth_clients named where named.id = g.client_id) as app`)
   return {
-    /** None: there is no such provider who may still sign in, or the end has passed. */
+    /** Returns None if no enabled provider has this id, or the end has passed. */
     insert: (grant: NewGrant) =>
       option(
         Schema.Union([NoRoomRow, GrantRow]),
@@ -76,7 +76,7 @@ export const make = (sql: SqlClient.SqlClient) => {
             where g.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or g.id < ${after ?? null})
             order by g.id desc limit ${limit}`
       ),
-    /** None: the grant is not there, or no longer active. */
+    /** Returns None if the grant does not exist or is no longer active. */
     revoke: ({ grantId, veteranId }: GrantKey) =>
       option(
         GrantRow,
@@ -89,10 +89,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         GrantRow,
         sql`select ${columns} from consent_grants g where g.veteran_id = ${veteranId} and g.id = ${grantId}`
       ),
-    /**
-     * Answers the active grants to a provider who is not disabled, each with its veteran. The newest come first, and only those of
-     * one veteran where one is named.
-     */
+    /** Returns an enabled provider's active grants, newest first, with their veterans: all, or those of `veteranId`. */
     patients: (
       { after, limit, providerId, veteranId }: PageQuery & {
         readonly providerId: ProviderId

@@ -8,7 +8,7 @@ const VeteranRow = Schema.Struct({ id: VeteranId })
 const SampleRow = Schema.Struct({ row: Schema.Array(Schema.String), sealed: Schema.Uint8Array })
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** The first and the last to be registered: under the oldest key and the newest. */
+  /** The first and the last veterans registered, whose values are sealed under the oldest and the newest keys. */
   someVeterans: (count: number) =>
     all(
       VeteranRow,
@@ -18,7 +18,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     all(VeteranRow, sql`select id from veterans where id > ${id} order by id limit ${count}`)
 })
 
-/** Some values of a sealed column, as the veteran whose they are, each with what names its row. Large values are left out. */
+/** Reads some values of a sealed column as their veteran, each with its row's key: those below 256 KiB. */
 export const sample = (
   veteranId: VeteranId,
   at: { readonly table: string; readonly column: string; readonly row: ReadonlyArray<string> },

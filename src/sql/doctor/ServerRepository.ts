@@ -9,9 +9,9 @@ const ServerRow = Schema.Struct({
   encoding: Schema.String,
   standby: Schema.Boolean,
   readOnly: Schema.Boolean,
-  /** Those of these settings that are off. */
+  /** Names of the durability settings that are off. */
   off: Schema.Array(Schema.String),
-  /** Connections that a role without privileges may have, on the server, in the database and of its own; -1 has no bound. */
+  /** Most connections of an ordinary role: on the server, in this database and for this role. -1 means no limit. */
   connections: Schema.Int,
   databaseConnections: Schema.Int,
   roleConnections: Schema.Int

@@ -18,7 +18,7 @@ export const DocumentRow = Schema.Struct({
   fileKey: Schema.Uint8Array,
   signedAt: Schema.NullOr(Schema.Date),
   createdAt: Schema.Date,
-  /** A release has the record that it carries in a file of its own; its size is in bytes. */
+  /** The record that a release carries is stored in a second file; its size is in bytes. */
   recordStorageKey: Schema.NullOr(Schema.String),
   recordFileKey: Schema.NullOr(Schema.Uint8Array),
   recordByteSize: Schema.NullOr(Schema.Int),
@@ -32,7 +32,7 @@ export const DocumentRow = Schema.Struct({
 
 export type DocumentRow = typeof DocumentRow.Type
 
-/** Selects from `documents d` and, where the veteran ended it, `roi_revocations r`. */
+/** Selects from `documents d` and from `roi_revocations r`, which has a row if the veteran ended the release. */
 const selected = (sql: SqlClient.SqlClient) =>
   sql`select d.id, d.veteran_id, d.kind, d.title, d.content_type, d.byte_size::int4 as byte_size, d.sha256, d.storage_key,
         d.file_key, d.signed_at, d.created_at, d.authorization_sha256, d.ends_at, r.revoked_at, r.superseded_by,
@@ -41,14 +41,14 @@ const selected = (sql: SqlClient.SqlClient) =>
       from documents d
         left join roi_revocations r on r.veteran_id = d.veteran_id and r.document_id = d.id`
 
-/** The newest come first. */
+/** Newest first. */
 export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
   asActor.all(DocumentRow, (sql) =>
     sql`${selected(sql)}
         where d.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or d.id < ${after ?? null})
         order by d.id desc limit ${limit}`)
 
-/** Answers those of the ids that there are for the actor. */
+/** Returns the documents with these ids that the actor may see. */
 export const findAll = (veteranId: VeteranId, ids: ReadonlyArray<DocumentId>) =>
   asActor.all(
     DocumentRow,
@@ -58,8 +58,8 @@ export const findAll = (veteranId: VeteranId, ids: ReadonlyArray<DocumentId>) =>
 export const find = (veteranId: VeteranId, id: DocumentId) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
 
 /**
- * Answers the document of which the actor is given a file, and writes the proof of that in the same statement (migrations/020).
- * None: the actor sees no such document, or none that has the file.
+ * Returns the document whose file is about to be sent, and writes the proof of that in the same statement
+ * (migrations/020). Returns None if the actor sees no such document or it has no such file.
  */
 export const findForReading = (veteranId: VeteranId, id: DocumentId, file: "content" | "record") =>
   asActor.option(
@@ -82,7 +82,7 @@ const RecipientCopyRow = Schema.Struct({
   moment: Schema.Date
 })
 
-/** A recipient sees the one document of their link, while it is live. */
+/** Row-level security shows a recipient only the document of their link, while the link is live. */
 export const findRecipientCopy = (veteranId: VeteranId) =>
   Effect.map(
     asActor.all(RecipientCopyRow, (sql) =>
@@ -94,7 +94,7 @@ export const findRecipientCopy = (veteranId: VeteranId) =>
       row
   )
 
-/** Uploads and releases have these columns alike. */
+/** Columns that uploads and releases share. */
 interface NewDocument {
   readonly id: DocumentId
   readonly veteranId: VeteranId
@@ -137,8 +137,8 @@ const RemovedRow = Schema.Struct({
 })
 
 /**
- * Removes a document and tells its files. A release that a recipient was shown is kept, out of everybody's sight. Needed: by
- * a release in force. None: there is no such document.
+ * Removes a document and returns the names of its files. A release that a recipient has seen is kept, but hidden. The
+ * outcome is `needed` if a release in force includes the document. Returns None if there is no such document.
  */
 export const remove = (veteranId: VeteranId, id: DocumentId) =>
   asActor.option(RemovedRow, (sql) => sql`select * from app.remove_document(${veteranId}::uuid, ${id}::uuid)`)
@@ -146,8 +146,8 @@ export const remove = (veteranId: VeteranId, id: DocumentId) =>
 const ForgottenRow = Schema.Struct({ storageKeys: Schema.Array(Schema.String) })
 
 /**
- * Forgets up to `limit` kept releases that ended `years` ago, and tells their files. One process does it at a time; for
- * others there are none meanwhile. The actor is `retention`.
+ * Deletes up to `limit` kept releases that ended `years` ago and returns the names of their files, as the actor
+ * `retention`. One process does this at a time; meanwhile other processes get no rows.
  */
 export const forgetKept = (years: number, limit: number) =>
   asActor.all(ForgottenRow, (sql) =>
@@ -162,7 +162,7 @@ export const forgetKept = (years: number, limit: number) =>
         where d.veteran_id = k.veteran_id and d.id = k.document_id
         returning array[d.storage_key, d.recipient_storage_key, d.record_storage_key] as storage_keys`)
 
-/** Ends a release; false: it is not in force. `supersededBy` is the release that replaces it. */
+/** Ends a release, perhaps because `supersededBy` replaces it. Returns false if the release was not in force. */
 export const endRelease = (veteranId: VeteranId, id: DocumentId, supersededBy: DocumentId | null) =>
   Effect.map(
     ActorTransaction.use((sql) =>

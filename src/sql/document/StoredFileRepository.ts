@@ -11,14 +11,14 @@ const StoreRow = Schema.Struct({ id: Schema.String, used: Schema.Boolean })
 export const claim = (storageKeys: ReadonlyArray<string>) =>
   ActorTransaction.use((sql) => sql`insert into stored_files (storage_key) select unnest(${storageKeys}::text[])`)
 
-/** Gives up the claims of the row that the same transaction deleted. */
+/** Removes the claims of the row that the same transaction deleted. */
 export const unclaim = (storageKeys: ReadonlyArray<string>) =>
   ActorTransaction.use((sql) => sql`delete from stored_files where storage_key = any (${storageKeys}::text[])`)
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** Answers the id that UPLOAD_DIR must carry, and whether any row needs a file of it. */
+  /** Returns the id that UPLOAD_DIR must carry, and whether any row needs a file of it. */
   store: one(StoreRow, sql`select id, exists (select from stored_files) as used from file_store`),
-  /** Answers the next files that rows need, in the order of their names. */
+  /** Returns the next `count` files that rows need, ordered by name. */
   keysFrom: (from: string, count: number) =>
     Effect.map(
       all(
@@ -27,7 +27,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
       ),
       (rows) => rows.map(({ storageKey }) => storageKey)
     ),
-  /** Answers those of these files that a row needs. */
+  /** Returns the subset of these files that rows need. */
   claimed: (storageKeys: ReadonlyArray<string>) =>
     Effect.map(
       all(FileRow, sql`select storage_key from stored_files where storage_key = any (${storageKeys}::text[])`),

@@ -6,7 +6,7 @@ import { option } from "../Rows.ts"
 const AppGrantRow = Schema.Struct({ scope: Schema.String, sensitiveCategories: Schema.Array(Schema.String) })
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** The grant of this veteran to this app, while it is active and the app is not disabled. */
+  /** Returns None if the veteran's grant to this app is not active or the app is disabled. */
   active: (grantId: GrantId, veteranId: VeteranId, clientId: ClientId) =>
     option(
       AppGrantRow,

@@ -4,28 +4,28 @@ import type { SqlClient } from "effect/sql"
 import type { VeteranId } from "../../domain/Id.ts"
 import { asActor } from "../Rows.ts"
 
-/** What an app reads of a record, as the actor `app`: policies decide which rows there are. */
+/** An app's reads of a record, as the actor `app`: row-level security decides which rows it sees. */
 
 const GrantedItemRow = Schema.Struct({
   resourceType: Schema.String,
   fhirId: Schema.String,
   syncedAt: Schema.Date,
-  /** Null: the rows before it hold the page's bytes already. */
+  /** Null if the rows before it already fill the page. */
   rawCiphertext: Schema.NullOr(Schema.Uint8Array)
 })
 
 export type GrantedItemRow = typeof GrantedItemRow.Type
 
-/** From the first to the last millisecond since the epoch, both included; infinite where it is open. */
+/** First and last millisecond since the epoch, both inclusive; infinite if that side is open. */
 export interface Between {
   readonly first: number
   readonly last: number
 }
 
-/** What is asked beside the types; undefined and empty stand for whatever there is. */
+/** Search conditions beside the types; undefined and empty mean no condition. */
 export interface Conditions {
   readonly ids: ReadonlyArray<string> | undefined
-  /** The present text was stored in one of the times of each list. */
+  /** For each list: the item was last stored within one of its intervals. */
   readonly stored: ReadonlyArray<ReadonlyArray<Between>>
 }
 
@@ -46,8 +46,9 @@ const meets = (sql: SqlClient.SqlClient, { ids, stored }: Conditions) =>
   ])
 
 /**
- * Answers the first `limit` items of the types after `after`, in the order of type and id. As for a provider the counts lead to them, set of
- * categories by set, and past none that is withheld; types that the page cannot come to are not looked at.
+ * Returns the first `limit` items after `after`, ordered by type and id. As for a provider, each visible set of
+ * categories is read through `health_record_counts`, so that withheld items cost no time. Types beyond the page are
+ * not read.
  */
 export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditions }: Conditions & {
   readonly veteranId: VeteranId
@@ -89,11 +90,11 @@ export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditi
 const GrantedHeadRow = Schema.Struct({
   syncedAt: Schema.Date,
   contentMac: Schema.Uint8Array,
-  /** Null: it is larger than was asked for. */
+  /** Null if it is larger than `largest` bytes. */
   rawCiphertext: Schema.NullOr(Schema.Uint8Array)
 })
 
-/** Answers an item, with its sealed text where that has at most so many bytes. */
+/** Returns an item, with its sealed text if that has at most `largest` bytes. */
 export const item = ({ fhirId, largest, resourceType, veteranId }: {
   readonly veteranId: VeteranId
   readonly resourceType: string
@@ -111,7 +112,7 @@ export const item = ({ fhirId, largest, resourceType, veteranId }: {
           where c.veteran_id = ${veteranId} and c.resource_type = ${resourceType} and c.items > 0`
   )
 
-/** Answers how many items of the types meet the conditions. */
+/** Returns the number of items of the types that meet the conditions. */
 export const count = ({ resourceTypes, veteranId, ...conditions }: Conditions & {
   readonly veteranId: VeteranId
   readonly resourceTypes: ReadonlyArray<string>
@@ -131,7 +132,7 @@ const StateRow = Schema.Struct({
   counts: Schema.Record(Schema.String, Schema.Int)
 })
 
-/** Answers how many items of each type there are, null standing for every type, and what the veteran's syncs left. */
+/** Returns the number of items of each type (null means every type), and the manifest that the veteran's syncs left. */
 export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string> | null) =>
   asActor.one(
     StateRow,
@@ -150,8 +151,8 @@ export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string>
 const ProvedRow = Schema.Struct({ active: Schema.Boolean, fhirSyncManifest: Schema.Unknown })
 
 /**
- * Writes the proof that the app is answered, and tells whether its grant still stands and what the veteran's syncs left now: rows that were
- * read before might be those of a grant that ended meanwhile, or of another moment.
+ * Writes the proof of the app's reading. Returns the present manifest and whether the grant is still active. Since
+ * the rows were read the grant may have ended, or a sync may have run.
  */
 export const prove = (veteranId: VeteranId, types: Readonly<Record<string, number>>) =>
   asActor.one(
@@ -162,7 +163,7 @@ export const prove = (veteranId: VeteranId, types: Readonly<Record<string, numbe
           from veterans where id = ${veteranId}`
   )
 
-/** Whether the grant still stands: without it there are no rows, as if there were none at all. */
+/** Whether the grant is still active. Without it the policies show no rows, which looks like an empty record. */
 export const isGranted = Effect.map(
   asActor.one(
     Schema.Struct({ active: Schema.Boolean }),
@@ -174,8 +175,8 @@ export const isGranted = Effect.map(
 const PatientRow = Schema.Struct({ fhirId: Schema.String })
 
 /**
- * The ids of the active stored Patients, two at most, that categories admit, whatever types were granted: it is the veteran who asks. As
- * elsewhere none that is withheld is looked at.
+ * The ids of at most two active Patients that the categories admit, regardless of the granted types, because the
+ * actor is the veteran. As elsewhere, withheld items are not read.
  */
 export const patients = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
   Effect.map(

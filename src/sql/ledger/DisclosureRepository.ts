@@ -9,7 +9,7 @@ const EventRow = Schema.Struct({
   veteranId: VeteranId,
   kind: DisclosureKind,
   at: Schema.Date,
-  /** Null: it is sealed in the leaf. */
+  /** Null if it is sealed in the leaf. */
   event: Schema.Unknown,
   leafCiphertext: Schema.NullOr(Schema.Uint8Array),
   treeIndex: Schema.NullOr(Schema.Finite)
@@ -17,10 +17,7 @@ const EventRow = Schema.Struct({
 
 export type EventRow = typeof EventRow.Type
 
-/**
- * Answers a veteran's events, the newest first, without those that were forgotten. `providerHash` is the keyed hash of the
- * filter's provider, by which sealed events are found.
- */
+/** Newest first, without forgotten events. `providerHash`, the filter's provider hashed, finds sealed events. */
 export const list = (
   { after, filter: { from, kind, providerId, to }, limit, providerHash, veteranId }: PageQuery & {
     readonly veteranId: VeteranId
@@ -53,7 +50,7 @@ const NamesRow = Schema.Struct({
   links: Schema.Array(Schema.Struct({ id: LinkId, recipientName: Schema.String }))
 })
 
-/** Answers what the ids of some events are called now: the veteran, providers, apps, and links by their recipients. */
+/** Returns the present names behind the ids of events: the veteran, providers, apps, and the recipients of links. */
 export const names = (
   veteranId: VeteranId,
   ids: Readonly<Record<"providers" | "apps" | "links", ReadonlyArray<string>>>
@@ -76,7 +73,7 @@ export const names = (
 
 const TitleRow = Schema.Struct({ id: DocumentId, title: Schema.Uint8Array })
 
-/** Answers the sealed titles of those documents that are still there. */
+/** Returns the sealed titles of the documents that still exist. */
 export const titles = (veteranId: VeteranId, ids: ReadonlyArray<string>) =>
   asActor.all(
     TitleRow,

@@ -3,9 +3,9 @@ import type { VeteranId } from "../../domain/Id.ts"
 import { asActor } from "../Rows.ts"
 
 const LeafRow = Schema.Struct({
-  /** Null: the event is no leaf yet. */
+  /** Null if the event has no leaf in the tree yet. */
   treeIndex: Schema.NullOr(Schema.Finite),
-  /** Null beside an index: the event was forgotten. */
+  /** Null if the event has no leaf yet or was forgotten: a forgotten event still has an index. */
   leafCiphertext: Schema.NullOr(Schema.Uint8Array),
   leafHash: Schema.NullOr(Schema.Uint8Array),
   isSetAside: Schema.Boolean

@@ -40,15 +40,15 @@ const column = <Row>(rows: ReadonlyArray<Row>) => (oid: number, value: (row: Row
 
 const { bytea, text, uuid } = PgTypes.OID
 
-/** Numbers are read as doubles: a tree of 2^53 leaves is out of anyone's reach. */
+/** Sizes and indexes are read as doubles, because no tree reaches 2^53 leaves. */
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** Takes the lock until the transaction ends; false: another drainer has it. */
+  /** Takes the lock until the transaction ends. Returns false if another drainer holds it. */
   tryLock: Effect.map(
     one(Schema.Struct({ locked: Schema.Boolean }), sql`select app.try_lock_tree() as locked`),
     ({ locked }) => locked
   ),
   tree: one(TreeRow, sql`select tree_size::float8 as tree_size, root_hash from app.proof_tree()`),
-  /** None: the tree is empty. */
+  /** Returns None if the tree is empty. */
   latestCheckpoint: option(
     CheckpointRow,
     sql`select tree_size::float8 as tree_size, note from proof_checkpoints order by tree_size desc, id desc limit 1`

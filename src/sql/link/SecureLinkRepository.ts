@@ -12,7 +12,7 @@ const Status = Schema.Literals(["active", "disabled", "expired"])
 export const LinkRow = Schema.Struct({
   id: LinkId,
   veteranId: VeteranId,
-  /** Null: the document was deleted since. */
+  /** Null if the document was deleted since. */
   documentId: Schema.NullOr(DocumentId),
   recipientName: Schema.String,
   recipientEmailCiphertext: Schema.Uint8Array,
@@ -34,7 +34,7 @@ const RecipientRow = Schema.Struct({
   recipientEmailCiphertext: Schema.Uint8Array
 })
 
-/** Each step tells the link of its token, and what became of the step. */
+/** Every step returns the link of its token and the step's outcome. */
 const StepRow = { ...RecipientRow.fields, status: Schema.String }
 
 const OpenedRow = Schema.Struct({ ...StepRow, status: Status, expiresAt: Schema.Date })
@@ -78,7 +78,7 @@ interface NewLink {
   readonly endsAt: Date
 }
 
-/** A link to a release that is in force lasts no longer than it. */
+/** A link ends with the release at the latest. */
 export const insert = ({ endsAt, hours, ...link }: NewLink) =>
   ActorTransaction.use((sql) =>
     sql`insert into secure_links (id, veteran_id, document_id, recipient_name, recipient_email_ciphertext, token_hash,
@@ -88,9 +88,9 @@ export const insert = ({ endsAt, hours, ...link }: NewLink) =>
   )
 
 /**
- * Spends a view session, or goes on with its broken transfer from `resumeAt` on; takes the link's lock. What it answers
- * instead of `active` says why not. Running: the transfer before was told to end, and its end is not noted yet; `isGone` says that
- * it never will be.
+ * Takes the link's lock, then spends a view session or resumes its broken transfer at `resumeAt`. Any status but
+ * `active` is the reason for a refusal. `running` means that the previous transfer was asked to end and has not yet
+ * recorded its end. `isGone` says that it never will.
  */
 export const beginTransfer = ({ isGone, resumeAt, sessionHash, size, transferId }: {
   readonly sessionHash: Uint8Array
@@ -107,11 +107,11 @@ export const beginTransfer = ({ isGone, resumeAt, sessionHash, size, transferId 
       status
   )
 
-/** Keeps a link as it is until the transaction ends; false: it is live no more. */
+/** Keeps a link unchanged until the transaction ends. Returns false if the link is no longer live. */
 export const hold = Effect.fnUntraced(function*(veteranId: VeteranId, linkId: LinkId) {
   const sql = yield* ActorTransaction
   yield* sql`select from secure_links where veteran_id = ${veteranId} and id = ${linkId} for share`
-  // This is a statement of its own, so that it sees what the wait for the lock was for.
+  // A second statement, so that its snapshot includes what the lock's last holder committed.
   const live = yield* sql`select from secure_links l
     where l.veteran_id = ${veteranId} and l.id = ${linkId} and app.link_status(l) = 'active'`
   return live.length > 0
@@ -136,19 +136,19 @@ export const make = (sql: SqlClient.SqlClient) => ({
       LinkRow,
       sql`select ${columns(sql)} from secure_links l where l.veteran_id = ${veteranId} and l.id = ${id}`
     ),
-  /** What ended before stays as it is. */
+  /** A link that has already ended stays unchanged. */
   disable: (veteranId: VeteranId, id: LinkId) =>
     atEdge(sql`update secure_links l set status = 'disabled', disabled_at = clock_timestamp()
       where l.veteran_id = ${veteranId} and l.id = ${id} and l.status = 'active' and l.expires_at > clock_timestamp()`),
-  /** None: no link has this token. */
+  /** Returns None if no link has this token. */
   open: (tokenHash: Uint8Array) => option(OpenedRow, sql`select * from app.open_link(${tokenHash})`),
-  /** None: no link has this token. */
+  /** Returns None if no link has this token. */
   findRecipient: (tokenHash: Uint8Array) =>
     option(
       RecipientRow,
       sql`select id as link_id, veteran_id, recipient_email_ciphertext from secure_links where token_hash = ${tokenHash}`
     ),
-  /** None: no link has this token. */
+  /** Returns None if no link has this token. */
   challenge: ({ addressKey, challengeId, codeHash, token }: NewChallenge & { readonly addressKey: Uint8Array }) =>
     option(
       ChallengedRow,
@@ -156,7 +156,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${linkLimits.resendSeconds}::int, ${linkLimits.codesPerHour}::int, ${addressKey},
             ${linkLimits.codesPerAddress}::int)`
     ),
-  /** None: no link has this token. */
+  /** Returns None if no link has this token. */
   tryCode: ({ challengeId, codeHash, sessionHash, token }: NewChallenge & { readonly sessionHash: Uint8Array }) =>
     option(
       TriedRow,
@@ -165,7 +165,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   findSession: (hash: Uint8Array) =>
     option(SessionRow, sql`select veteran_id, link_id from secure_link_view_sessions where session_hash = ${hash}`),
-  /** None: no link has this view session, or it was swept. */
+  /** Returns None if no link has this view session, or it was swept. */
   statusOfSession: (hash: Uint8Array) =>
     option(
       StatusRow,
@@ -176,7 +176,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     atEdge(sql`select app.note_notified(${veteranId}::uuid, ${id}::uuid)`),
   noteCodeSent: (veteranId: VeteranId, id: LinkId) =>
     atEdge(sql`select app.note_code_sent(${veteranId}::uuid, ${id}::uuid)`),
-  /** A code that could not be sent is forgotten, so that another may be asked for at once. */
+  /** Forgets a code that could not be sent, so that the recipient may request another at once. */
   forgetChallenge: (veteranId: VeteranId, linkId: LinkId, challengeId: string) =>
     atEdge(sql`select app.forget_challenge(${veteranId}::uuid, ${linkId}::uuid, ${challengeId}::uuid)`),
   endTransfer: (veteranId: VeteranId, transferId: string, sentBytes: number, over: boolean) =>

@@ -13,7 +13,7 @@ export const mailKinds = [
   "app_replayed"
 ] as const
 
-/** What apps are told; their subject is a grant. */
+/** Messages to apps; the subject of each is a grant. */
 export const webhookKinds = ["grant_revoked", "grant_expired", "record_updated"] as const
 
 type OutboxKind = typeof mailKinds[number] | typeof webhookKinds[number] | "checkpoint_signed"
@@ -22,7 +22,7 @@ const message = {
   id: Schema.String,
   subjectId: Schema.String,
   createdAt: Schema.Date,
-  /** This one counts. */
+  /** Includes the present attempt. */
   attempts: Schema.Int
 }
 
@@ -40,7 +40,7 @@ const WebhookRow = Schema.Struct({
   kind: Schema.Literals(webhookKinds),
   subjectId: GrantId,
   clientId: Schema.NullOr(ClientId),
-  /** Null: there is nobody to tell any more, or nothing. */
+  /** Null if the app no longer takes messages, or the message no longer applies. */
   url: Schema.NullOr(Schema.String)
 })
 
@@ -55,15 +55,16 @@ const AddressRow = Schema.Struct({ email: Schema.String })
 const GrantedAppRow = Schema.Struct({ email: Schema.String, appName: Schema.String })
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** None of these kinds is due. */
+  /** Returns None if no message of these kinds is due. */
   taking: <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
     option(
       OutboxRow(kinds),
       sql`select id, kind, subject_id, created_at, attempts from app.take_message(${kinds}::text[])`
     ),
   /**
-   * Takes one message to an app that is not `busy`. It goes with those of the same grant that it says again: what an app reads
-   * once, it reads as it is then. The statement's time leads to what is due by the index (migrations/013).
+   * Takes one message to an app that is not `busy`. It deletes retried messages about the same record, because one
+   * reading brings the app up to date. `statement_timestamp()` lets PostgreSQL use the index on `due_at`
+   * (migrations/013).
    */
   takeWebhook: (busy: ReadonlyArray<ClientId>) =>
     option(
@@ -87,7 +88,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
           )
           select id, kind, subject_id, created_at, attempts, client_id, url from taken`
     ),
-  /** What apps are told is left out: whose receiver is away for days is for the app to see. */
+  /** Excludes messages to apps, because a receiver that is down for days is the app's own problem. */
   waiting: one(
     WaitingRow,
     sql`select count(*)::int as mails, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
@@ -96,22 +97,22 @@ export const make = (sql: SqlClient.SqlClient) => ({
   postpone: (id: string, seconds: number) =>
     atEdge(sql`update outbox set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`),
   remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
-  /** None: what the mail is about is gone. */
+  /** Returns None if what the mail is about is gone. */
   veteranOfLink: (linkId: string) =>
     option(
       AddressRow,
       sql`select v.email from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`
     ),
-  /** None: what the mail is about is gone. */
+  /** Returns None if what the mail is about is gone. */
   appOfGrant: (grantId: string) =>
     option(
       GrantedAppRow,
       sql`select v.email, c.name as app_name from consent_grants g join veterans v on v.id = g.veteran_id
           join oauth_clients c on c.id = g.client_id where g.id = ${grantId}`
     ),
-  /** The app's receiver is gone for good. */
+  /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),
-  /** None: what the mail is about is gone. */
+  /** Returns None if what the mail is about is gone. */
   signup: (id: string) => option(AddressRow, sql`select email from waitlist_signups where id = ${id}`)
 })

@@ -16,7 +16,7 @@ const ClientRow = Schema.Struct({
 
 export type ClientRow = typeof ClientRow.Type
 
-/** Null: the client is public, and has no secret. */
+/** `secretHash` is null if the client is public. */
 const CredentialRow = Schema.Struct({ id: ClientId, secretHash: Schema.NullOr(Schema.Uint8Array) })
 
 interface NewClient {
@@ -53,14 +53,14 @@ export const make = (sql: SqlClient.SqlClient) => {
         ClientRow,
         sql`update oauth_clients set disabled_at = coalesce(disabled_at, now()) where id = ${id} returning ${columns}`
       ),
-    /** None: there is no such client, it is public, or it is disabled. */
+    /** Returns None if no enabled, confidential client has this id. */
     replaceSecret: (id: ClientId, secretHash: Uint8Array) =>
       option(
         ClientRow,
         sql`update oauth_clients set secret_hash = ${secretHash}
             where id = ${id} and secret_hash is not null and disabled_at is null returning ${columns}`
       ),
-    /** None: there is no such client, or it is disabled. */
+    /** Returns None if no enabled client has this id. */
     findCredential: (id: ClientId) =>
       option(
         CredentialRow,

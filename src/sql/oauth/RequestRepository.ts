@@ -8,7 +8,7 @@ import { all, one, option } from "../Rows.ts"
 const { after: knownFor } = retention["veterans' networks"]
 
 const OpenRow = Schema.Struct({
-  /** False: it is another browser's. */
+  /** False if another browser began the request. */
   own: Schema.Boolean,
   /** Whether it is undecided and not too old. */
   open: Schema.Boolean,
@@ -17,7 +17,7 @@ const OpenRow = Schema.Struct({
   redirectUri: Schema.String,
   scope: Schema.String,
   challenged: Schema.Boolean,
-  /** Null until whoever asks is known to be this veteran. */
+  /** Null until the person at the browser has proved to be this veteran. */
   veteran: Schema.NullOr(Schema.Struct({ callSign: Schema.String, resourceTypes: Schema.Array(Schema.String) }))
 })
 
@@ -67,7 +67,7 @@ interface Challenge extends RequestHashes {
 
 interface Approval extends RequestHashes {
   readonly grantId: GrantId
-  /** Null stands for every type. */
+  /** Null means every type. */
   readonly resourceTypes: ReadonlyArray<string> | null
   readonly categories: ReadonlyArray<SensitiveCategory>
   readonly scope: string
@@ -95,7 +95,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
           from oauth_requests r join oauth_clients c on c.id = r.client_id left join veterans v on v.id = r.veteran_id
           where r.hash = ${request}`
     ),
-  /** Nobody's, where more than one veteran has the address. */
+  /** Returns at most two veterans: the caller lets neither in if two share the address. */
   veteransOf: (email: string) =>
     all(
       Schema.Struct({ id: VeteranId, email: Schema.String }),

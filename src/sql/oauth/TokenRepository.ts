@@ -18,17 +18,17 @@ const RotatedRow = Schema.Union([
 
 const decodeRotated = Schema.decodeUnknownEffect(RotatedRow)
 
-/** More was asked for than was granted: nothing was written. */
+/** The app requested more scopes than were granted; nothing was written. */
 export class ScopeTooWide extends Data.TaggedError("ScopeTooWide") {}
 
 interface Redemption {
   readonly code: Uint8Array
-  /** Null, like what stands beside it, agrees with no code: the code is spent all the same. */
+  /** If this, `redirectUri` or `codeChallenge` is null, no code matches, but the code is spent all the same. */
   readonly clientId: ClientId | null
   readonly redirectUri: string | null
   readonly codeChallenge: string | null
   readonly codeSeconds: number
-  /** Hashes of the refresh token that the app gets where it may read offline. */
+  /** Hashes of the refresh token that the app gets if it has offline access. */
   readonly family: Uint8Array
   readonly refreshToken: Uint8Array
 }
@@ -37,15 +37,15 @@ interface Rotation {
   readonly family: Uint8Array
   readonly oldToken: Uint8Array
   readonly newToken: Uint8Array
-  /** Null: the public client whose token it is. */
+  /** Null for a public client, which is identified by its token. */
   readonly clientId: ClientId | null
-  /** Of what was granted. */
+  /** Whether the granted scope covers the requested one. */
   readonly isEnough: (scope: string) => boolean
 }
 
 interface Ending {
   readonly clientId: ClientId
-  /** The grant is named by itself, or by the family of its refresh tokens. */
+  /** The grant is identified by its id or by the family of its refresh tokens. */
   readonly grantId: GrantId | null
   readonly family: Uint8Array | null
 }

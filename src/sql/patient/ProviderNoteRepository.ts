@@ -19,7 +19,7 @@ interface NewNote {
   readonly bodyCiphertext: Uint8Array
 }
 
-/** The newest come first: all of them for the veteran, a provider's own for that provider (row-level security). */
+/** Newest first. Row-level security shows a veteran all notes, and a provider their own. */
 export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
   asActor.all(NoteRow, (sql) =>
     sql`select n.*, p.display_name as provider_name

@@ -1,12 +1,12 @@
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** Wears PostgreSQL's code for a write that a read-only server refuses. */
+/** Carries PostgreSQL's code for a write that a read-only server refuses. */
 class ReadOnly extends Data.TaggedError("ReadOnly") {
   readonly code = "25006"
 }
 
-/** Fails where the database is out of reach, takes no writes, or has no room on its disk. */
+/** Fails if the database cannot be reached, takes no writes, or has no free disk space. */
 export const probeDatabase = (sql: SqlClient.SqlClient) =>
   Effect.filterOrFail(
     sql<{ writable: boolean }>`select app.takes_writes() as writable`,

@@ -14,16 +14,16 @@ interface Spending {
 }
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** Answers how many of `wanted` were granted; with none, after how many seconds one may be. */
+  /** Returns how many of the wanted permits were granted and, if none, after how many seconds one may be free. */
   spendPermits: ({ key, permits, seconds, wanted }: Spending) =>
     one(
       SpentRow,
       sql`select granted, retry_after, moment::text from app.spend_permits(${key}, ${permits}, ${seconds}, ${wanted})`
     ),
   /**
-   * The same for a lease, together with the others of its turn. The rows of `unnest` come one after the other, so that the
-   * locks are taken in the order of the keys by every process: nobody waits for who waits for it. What is spent by one
-   * address or e-mail, which a crowd may contend for, keeps no lease waiting.
+   * Does the same for all leases of one turn. `unnest` keeps the order of the keys, so that every process takes the
+   * locks in the same order and no deadlock arises. Permits of a single address or e-mail, which many may contend
+   * for, are not taken here, so that they delay no lease.
    */
   lease: together(SpentRow, (spendings: ReadonlyArray<Spending>) => {
     const column = <A>(oid: number, value: (spending: Spending) => A) =>
@@ -36,7 +36,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
              as asked (key, permits, seconds, wanted)
            cross join lateral app.spend_permits(asked.key, asked.permits, asked.seconds, asked.wanted) as spent`
   }, (one, other) => Buffer.compare(one.key, other.key)),
-  /** Gives back permits of a spending that granted more than these. */
+  /** Returns unused permits of a spending to its key. */
   giveBack: (key: Uint8Array, moment: string, permits: number) =>
     atEdge(sql`update rate_limit_spendings set permits = permits - ${permits}
                where key = ${key} and spent_at = ${moment}::timestamptz`)

@@ -9,19 +9,19 @@ export interface SealedColumn {
   readonly row: ReadonlyArray<string>
 }
 
-/** Names a row: its veteran, and a value for each column of `row`. */
+/** A row's key: its veteran, and a value for each column of `row`. */
 export type RowKey = ReadonlyArray<string>
 
 interface Stored {
   readonly key: RowKey
-  /** Its length and what it begins with, format, key id and nonce among it; null where nothing is stored. */
+  /** The value's length and first bytes, which hold its format, key id and nonce; null if nothing is stored. */
   readonly bytes: number | null
   readonly head: Uint8Array | null
 }
 
 interface Replacement {
   readonly key: RowKey
-  /** What the value begins with that is replaced: its nonce is among it, so that no other value begins so. */
+  /** First bytes of the value to replace. They include its nonce, so that no other value has them. */
   readonly head: Uint8Array
   readonly value: Uint8Array
 }
@@ -53,7 +53,7 @@ export const openColumn = Effect.fnUntraced(
     return {
       /** PostgreSQL's estimate. */
       rows: found[0]!.rows,
-      /** Up to `limit` rows after one of them, or from the first. */
+      /** Up to `limit` rows after the given key, or from the first. */
       page: (after: RowKey | undefined, limit: number) =>
         sql<Stored>`
         select ${key}, octet_length(${value}) as bytes, substr(${value}, 1, ${headLength}) as head
@@ -71,10 +71,7 @@ export const openColumn = Effect.fnUntraced(
         select ${key}, ${value} as value from unnest(${given(keys)}) as n (${columns})
           join ${from} on ${isNamed}
         where ${value} is not null`,
-      /**
-       * Replaces those values that are what they were, and that nobody else has locked: it waits for no lock, so that it is
-       * part of no deadlock. Answers the rows that it wrote.
-       */
+      /** Replaces the values that are still unchanged, skipping locked rows, and returns the rows written. */
       replace: (replacements: ReadonlyArray<Replacement>) =>
         sql<{ key: RowKey }>`
         with n as (
@@ -89,7 +86,7 @@ export const openColumn = Effect.fnUntraced(
         where ${list((name, index) => `t.${name} = free.k${index}`, " and ")}
           and substr(${value}, 1, octet_length(n.head)) = n.head
         returning ${key}`,
-      /** Counts the values under each key id; an id that is none is empty. */
+      /** Counts the values under each key id; an invalid id is shown as an empty one. */
       count: sql<{ keyId: string; values: number }>`
         select case when id ~ '^[A-Za-z0-9_-]{1,32}$' then id else '' end as key_id, count(*)::float8 as values
         from (
@@ -101,7 +98,7 @@ export const openColumn = Effect.fnUntraced(
   }
 )
 
-/** How far a rotation to one key has come: the last row that was walked in each column. */
+/** Progress of a rotation to one key: the last row visited in each column. */
 export const positions = (sql: SqlClient.SqlClient, keyId: string) => ({
   load: Effect.map(
     sql<{ columnName: string; upTo: RowKey }>`select column_name, up_to from key_rotations where key_id = ${keyId}`,
@@ -112,6 +109,6 @@ export const positions = (sql: SqlClient.SqlClient, keyId: string) => ({
       textArray(upTo)
     }::text[])
         on conflict (key_id, column_name) do update set up_to = excluded.up_to`,
-  /** Forgets rotations to other keys, which are over, and with `all` this one too. */
+  /** Forgets the rotations to other keys, which have ended, and with `all` this one too. */
   forget: (all: boolean) => sql`delete from key_rotations where ${all} or key_id <> ${keyId}`
 })

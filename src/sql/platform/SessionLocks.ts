@@ -2,13 +2,10 @@ import { Effect, RcRef, type Scope } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
 import { atEdge } from "../Connections.ts"
 
-/**
- * Locks that hold over all processes, and that a process which dies lets go: advisory locks of one session, which other
- * statements share. Nobody waits in the database.
- */
+/** Advisory locks of one session, so that a process that dies releases them. No call waits for a lock. */
 export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const session = yield* RcRef.make({ acquire: sql.reserve })
-  /** A session is given a lock again that it has. */
+  /** PostgreSQL grants a session a lock that it already holds, so this process keeps its own list. */
   const held = new Set<string>()
 
   const ask = (connection: SqlConnection.Connection, question: string, name: string) =>
@@ -23,12 +20,12 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
       held.add(name)
       return ask(connection, "pg_try_advisory_lock", name).pipe(
         Effect.tap((taken) => taken ? Effect.void : Effect.sync(() => held.delete(name))),
-        // What had no answer in time may be done yet.
+        // The server may still take the lock after the wait for its answer was given up.
         Effect.onError(() => unlock(connection, name))
       )
     })
 
-  /** A session that is lost has no locks any more. */
+  /** Errors are ignored, because a lost session holds no locks. */
   const unlock = (connection: SqlConnection.Connection, name: string) =>
     Effect.exit(ask(connection, "pg_advisory_unlock", name)).pipe(
       Effect.andThen(Effect.sync(() => held.delete(name)))
@@ -36,7 +33,7 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 
   return {
     open: Effect.map(atEdge(RcRef.get(session)), (connection) => ({
-      /** Takes the lock of that name until the scope closes, and tells whether it was free. */
+      /** Takes the named lock until the scope closes. Returns false if it is held. */
       tryLock: (name: string): Effect.Effect<boolean, never, Scope.Scope> =>
         Effect.acquireRelease(lock(connection, name), (taken) => taken ? unlock(connection, name) : Effect.void)
     }))

@@ -4,7 +4,7 @@ import type { VeteranId } from "../../domain/Id.ts"
 import { asActor, option } from "../Rows.ts"
 
 const UsedRow = Schema.Struct({
-  /** Bytes, as those of releases; every other number counts rows. */
+  /** Uploads and releases are counted in bytes, the others in rows. */
   uploads: Schema.Finite,
   releases: Schema.Finite,
   entries: Schema.Int,
@@ -19,7 +19,7 @@ const none: Used = { uploads: 0, releases: 0, entries: 0, deletedEntries: 0, not
 const selected = (sql: SqlClient.SqlClient, veteranId: VeteranId) =>
   sql`select upload_bytes::float8 as uploads, release_bytes::float8 as releases, entries, deleted_entries, notes from storage_used where veteran_id = ${veteranId}`
 
-/** What a veteran has stored, with what this transaction wrote. Who writes for the same veteran meanwhile waits. */
+/** A veteran's stored amounts, including this transaction's writes. Concurrent writes for the same veteran wait. */
 export const used = (veteranId: VeteranId) =>
   Effect.map(asActor.option(UsedRow, (sql) => selected(sql, veteranId)), Option.getOrElse(() => none))
 

@@ -4,20 +4,20 @@ import { one } from "../Rows.ts"
 
 const SweptRow = Schema.Struct({ rows: Schema.Int })
 
-/** The functions that tidy one kind alone. */
+/** Kinds with a separate SQL function; `app.sweep` handles the others. */
 const functionOf: Readonly<Record<string, string>> = {
   "inactive items": "app.sweep_inactive_items",
   "veterans' networks": "app.sweep_veteran_networks"
 }
 
-/** Tidies up to `most` rows of what ended at least `after` ago, an interval, and answers how many there were. */
-export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, most: number) =>
+/** Deletes up to `limit` rows that ended at least the interval `after` ago, and returns their number. */
+export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, limit: number) =>
   Effect.map(
     one(
       SweptRow,
       functionOf[what] !== undefined
-        ? sql`select ${sql.literal(functionOf[what])}(${after}::interval, ${most}) as rows`
-        : sql`select app.sweep(${what}, ${after}::interval, ${most}) as rows`
+        ? sql`select ${sql.literal(functionOf[what])}(${after}::interval, ${limit}) as rows`
+        : sql`select app.sweep(${what}, ${after}::interval, ${limit}) as rows`
     ),
     ({ rows }) => rows
   )

@@ -10,16 +10,13 @@ const Categories = Schema.Array(SensitiveCategory)
 const ClassifiedRow = Schema.Struct({
   resourceType: Schema.String,
   fhirId: Schema.String,
-  /** Those of its own content. */
+  /** Categories of the item's own content. */
   ownCategories: Categories,
-  /** Those with what it refers to as well, as they are stored. */
+  /** Stored categories, which include those of the items that it refers to. */
   sensitiveCategories: Categories
 })
 
-/**
- * Lists the items that belong to a category, active or not, and those that did when they were removed: these refer to nothing,
- * so that nothing gives them other categories.
- */
+/** Lists the items in any category, active or not, and removed items that were in one, whose categories stay. */
 export const list = (veteranId: VeteranId) =>
   asActor.all(
     ClassifiedRow,
@@ -37,8 +34,9 @@ export const list = (veteranId: VeteranId) =>
 const GraphRow = Schema.Struct({ items: Schema.String, targets: Schema.Uint8Array, sources: Schema.Uint8Array })
 
 /**
- * Tells who refers to whom. `items` has those who refer, as `Type/id` and with spaces between; `targets` has the hashes of
- * what they refer to, in order, eight bytes each, and `sources` the place in `items` of who refers to each, four bytes.
+ * Returns the graph of references. `items` lists the referring items as `Type/id`, separated by spaces. `targets`
+ * holds the sorted hashes of their targets, 8 bytes each. `sources` holds the position in `items` of the item behind
+ * each target, 4 bytes each.
  */
 export const references = (veteranId: VeteranId) =>
   asActor.one(GraphRow, (sql) =>

@@ -14,7 +14,7 @@ const ItemRow = Schema.Struct({
   fhirId: Schema.String,
   active: Schema.Boolean,
   syncedAt: Schema.Date,
-  /** Null: the rows before it hold `pageBytes` already. */
+  /** Null if the rows before it already hold `pageBytes` bytes. */
   rawCiphertext: Schema.NullOr(Schema.Uint8Array)
 })
 
@@ -25,13 +25,13 @@ const OwnItemRow = Schema.Struct({ ...ItemRow.fields, sensitiveCategories: Schem
 /** An item as its veteran sees it; a provider sees no categories. */
 export type OwnItemRow = typeof OwnItemRow.Type
 
-/** The columns of `ItemRow`. The sum looks at lengths alone, which PostgreSQL knows without reading what lies aside. */
+/** The columns of `ItemRow`. The sum needs only lengths, which PostgreSQL knows without reading TOASTed values. */
 const columns = (sql: SqlClient.SqlClient) =>
   sql`id, resource_type, fhir_id, active, synced_at,
       case when sum(octet_length(raw_ciphertext)) over (order by resource_type, fhir_id) - octet_length(raw_ciphertext)
         < ${pageBytes}::bigint then raw_ciphertext end as raw_ciphertext`
 
-/** A page of items, which are ordered by type and FHIR id, goes on after this one. */
+/** Last item of the previous page; items are ordered by type and FHIR id. */
 export interface ItemPosition {
   readonly resourceType: string
   readonly fhirId: string
@@ -57,8 +57,9 @@ export const list = ({ after, includeInactive, limit, resourceType, veteranId }:
   })
 
 /**
- * Answers the first `limit` items of each type after `after` that the actor may see. The counts lead to the items by their
- * index, set of categories by set, and past none that is withheld: 38 U.S.C. 7332 protects from being told by time too.
+ * Returns the first `limit` items of each type after `after` that the actor may see. Each visible set of categories
+ * is read through `health_record_counts` by its index. Withheld items therefore cost no time, which could disclose
+ * them (38 U.S.C. 7332).
  */
 export const sections = ({ after, limit, resourceTypes, veteranId }: {
   readonly veteranId: VeteranId
@@ -83,17 +84,14 @@ export const sections = ({ after, limit, resourceTypes, veteranId }: {
 
 const ShownRow = Schema.Struct({ counts: Schema.Record(Schema.String, Schema.Int) })
 
-/** How many of each are shown beside the items of the record. */
+/** Numbers of other entries shown with the record. */
 export interface ShownBesides {
   readonly selfReportedEntries: number
   readonly notes: number
   readonly documents: number
 }
 
-/**
- * Answers how many active items of each type the provider may see, and in the same statement writes the proof of the view
- * (migrations/020).
- */
+/** Returns the number of items of each type that the provider sees, and writes the view's proof (migrations/020). */
 export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
   readonly veteranId: VeteranId
   readonly grantId: GrantId
@@ -113,13 +111,10 @@ export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
     ({ counts }) => new Map(Object.entries(counts))
   )
 
-/**
- * Keyed hashes, in base64, of what a type was at its last complete sync: of its list in the order in which it came, and of its
- * digest (TypeDigest.ts).
- */
+/** Keyed hashes, in base64, of a type's last complete sync: its list as received, and its digest (TypeDigest.ts). */
 const ListHashes = Schema.Struct({ list: Schema.String, digest: Schema.String })
 
-/** By type. One whose items were written by anything but a complete sync has none. */
+/** Keyed by type. A type is missing if anything but a complete sync last wrote its items. */
 export type ListHashes = Readonly<Record<string, typeof ListHashes.Type>>
 
 const ManifestRow = Schema.Struct({
@@ -133,14 +128,14 @@ const ManifestRow = Schema.Struct({
 export const lockManifest = (veteranId: VeteranId) =>
   Effect.andThen(
     VeteranRepository.lock(veteranId),
-    // This is a statement of its own, so that its time is after the wait for the lock, and later than the sync's before.
+    // A second statement, so that its time is read after the lock was taken and is later than the previous sync's.
     asActor.option(ManifestRow, (sql) =>
       sql`select fhir_sync_manifest, fhir_list_hashes, clock_timestamp() as moment,
             coalesce(active_bytes, 0)::float8 as active, coalesce(inactive_bytes, 0)::float8 as inactive
           from veterans left join health_record_sizes on veteran_id = id where id = ${veteranId}`)
   )
 
-/** The proof of the sync is written in the same statement; `types` has each of its types with the active items there are now. */
+/** Also writes the sync's proof. `types` maps each type of the sync to its number of active items. */
 export const saveManifest = (
   veteranId: VeteranId,
   { hashes, manifest, types }: {
@@ -164,10 +159,10 @@ const StoredRow = Schema.Struct({
 
 export type StoredRow = typeof StoredRow.Type
 
-/** A row tells of so many items, for a type may have hundreds of thousands. */
-const storedTogether = 10_000
+/** Most items in one row of the answer, because a type may have hundreds of thousands. */
+const maxItemsPerRow = 10_000
 
-/** Tells what is stored of some types, without the resources: of each one row or more. */
+/** Returns the ids, states and hashes of the stored items of some types, in one or more rows a type. */
 export const stored = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string>) =>
   asActor.all(
     StoredRow,
@@ -176,7 +171,7 @@ export const stored = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string
           string_agg(case when active then '+' else '-' end, '' order by fhir_id) as activities,
           string_agg(content_mac, '' order by fhir_id) as macs
         from (
-          select *, row_number() over (partition by resource_type order by fhir_id) / ${storedTogether}::int as part
+          select *, row_number() over (partition by resource_type order by fhir_id) / ${maxItemsPerRow}::int as part
           from health_record_items
           where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[])
         ) i
@@ -187,15 +182,15 @@ export interface SealedItem {
   readonly id: string
   readonly resourceType: string
   readonly fhirId: string
-  /** How many bytes its envelope has. */
+  /** Length of its envelope, in bytes. */
   readonly length: number
   /** The categories of the item's own content. */
   readonly ownCategories: ReadonlyArray<string>
-  /** Hashes of the names that it refers to, with commas between. */
+  /** Hashes of the names that it refers to, separated by commas. */
   readonly refersTo: string
 }
 
-/** Items whose envelopes, and whose hashes, are one value each: as elements of an array they were copied one by one, three times. */
+/** All envelopes are one value, and so are all hashes: as array elements each was copied three times. */
 export interface SealedBatch {
   readonly items: ReadonlyArray<SealedItem>
   readonly envelopes: Uint8Array
@@ -203,8 +198,8 @@ export interface SealedBatch {
 }
 
 /**
- * Stores many items in one statement: new ones are inserted; those there before, if there can be any, are replaced and
- * active again. To look for them costs a sixth of a first sync. What they refer to does not classify them yet.
+ * Inserts many items in one statement. With `mayReplace` existing ones are replaced and become active again; looking
+ * for them costs a sixth of a first sync. `reclassify` later adds the categories of the items that they refer to.
  */
 export const store = (veteranId: VeteranId, { envelopes, items, macs }: SealedBatch, mayReplace: boolean) =>
   Effect.asVoid(ActorTransaction.use((sql) => {
@@ -237,7 +232,7 @@ const replacing = (sql: SqlClient.SqlClient) =>
     own_categories = excluded.own_categories, sensitive_categories = excluded.sensitive_categories,
     refers_to = excluded.refers_to, active = true, deactivated_at = null, synced_at = now()`
 
-/** Names of one type alone are found by the primary key, whatever PostgreSQL thinks of the table's size. */
+/** Limited to one type, so that PostgreSQL uses the primary key even if it misjudges the table's size. */
 export const setActive = (
   veteranId: VeteranId,
   { active, fhirIds, resourceType }: {

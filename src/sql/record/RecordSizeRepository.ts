@@ -3,12 +3,14 @@ import type { SqlClient } from "effect/sql"
 import type { VeteranId } from "../../domain/Id.ts"
 import { asActor, one } from "../Rows.ts"
 
-/** What a veteran's items take in bytes, as migrations/025 counts them. */
+/** Size of a veteran's items in bytes, as migrations/025 counts it. */
 export const RecordSize = Schema.Struct({ active: Schema.Finite, inactive: Schema.Finite })
 
 export type RecordSize = typeof RecordSize.Type
 
-/** Tells the size with what this transaction wrote. The veteran's lock keeps others from changing it. */
+/**
+ * Returns the size including this transaction's writes. The veteran's lock keeps other transactions from changing it.
+ */
 export const size = (veteranId: VeteranId) =>
   asActor.one(
     RecordSize,
@@ -19,7 +21,7 @@ export const size = (veteranId: VeteranId) =>
 
 const RemovedRow = Schema.Struct({ items: Schema.Int })
 
-/** Removes inactive items of the veteran who acts, the longest inactive first, until `bytes` are free or none is left. */
+/** Removes the acting veteran's longest inactive items until `bytes` bytes are free or none is left. */
 export const removeInactive = (bytes: number) =>
   Effect.map(
     asActor.one(RemovedRow, (sql) => sql`select app.make_room(${bytes}::bigint) as items`),
@@ -28,13 +30,13 @@ export const removeInactive = (bytes: number) =>
 
 const CountedRow = Schema.Struct({ found: Schema.Boolean })
 
-/** Tells whether sizes are counted: the doctor looks at databases that were not migrated, too. */
+/** Returns whether sizes are counted, because the doctor also examines databases that were not migrated. */
 export const counted = (sql: SqlClient.SqlClient) =>
   one(CountedRow, sql`select to_regclass('health_record_sizes') is not null as found`)
 
 const FullestRow = Schema.Struct({ active: Schema.Finite, near: Schema.Int })
 
-/** Tells how many bytes the active items of the fullest record take, and how many records have more than `near` of them. */
+/** Returns the active bytes of the largest record, and the number of records with more than `near` bytes. */
 export const fullest = (sql: SqlClient.SqlClient, near: number) =>
   one(
     FullestRow,

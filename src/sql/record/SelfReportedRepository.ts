@@ -33,7 +33,7 @@ export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteran
 export const insert = (entry: Entry) =>
   asActor.one(EntryRow, (sql) => sql`insert into self_reported_entries ${sql.insert({ ...entry })} returning *`)
 
-/** Takes the row's lock, for a change that follows in the same transaction. */
+/** Locks the row for a change later in the same transaction. */
 export const findForUpdate = (veteranId: VeteranId, id: string) =>
   asActor.option(EntryRow, (sql) =>
     sql`select * from self_reported_entries
@@ -46,7 +46,7 @@ export const update = ({ bodyCiphertext, category, id, occurredOn, veteranId }: 
             updated_at = now()
         where veteran_id = ${veteranId} and id = ${id} returning *`)
 
-/** None: the entry is not there, or was deleted before. */
+/** Returns None if the entry does not exist or was already deleted. */
 export const remove = (veteranId: VeteranId, id: string) =>
   asActor.option(RemovedRow, (sql) =>
     sql`update self_reported_entries set deleted_at = now()

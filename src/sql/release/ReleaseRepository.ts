@@ -11,8 +11,8 @@ const SituationRow = Schema.Struct({
 })
 
 /**
- * Answers a veteran's manifest and, per type, how many active items there are and how many a release shows that includes the
- * sensitive `categories`. All of it is of one moment, which comes with it. None: there is no such veteran.
+ * Returns a veteran's manifest, and for each type the number of active items and of those that a release with the
+ * sensitive `categories` includes. All are of one moment. Returns None if there is no such veteran.
  */
 export const situation = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
   asActor.option(SituationRow, (sql) =>
@@ -35,6 +35,6 @@ const CopyRow = Schema.Struct({
   endsAt: Schema.Date
 })
 
-/** Answers the copy of a release that has this SHA-256; none: there is no such copy. It needs no actor. */
+/** Returns the copy of a release that has this SHA-256, or None. It needs no actor. */
 export const findCopy = (sql: SqlClient.SqlClient, id: DocumentId, sha256: Uint8Array) =>
   option(CopyRow, sql`select * from app.verify_release(${id}::uuid, ${sha256})`)

@@ -1,0 +1,3 @@
+import { Data } from "effect"
+
+export class EmbeddedPostgresFailed extends Data.TaggedError("EmbeddedPostgresFailed")<{ readonly message: string }> {}
