@@ -1,11 +1,12 @@
 import { Result, Schema } from "effect"
 import { isUtf8 } from "node:buffer"
+import { type Span, textOf } from "../../clinical/JsonSpans.ts"
 import { InvalidJson, InvalidRequest } from "../../domain/Errors.ts"
 import { HealthRecordSyncRequest } from "../../domain/HealthRecord.ts"
 import { ResourceType } from "../../domain/Manifest.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import type { FetchStatus } from "../../domain/SyncState.ts"
-import { cutElements, maximumDepth, type Slice } from "./JsonCut.ts"
+import { cutElements, maximumDepth } from "./JsonCut.ts"
 import { referencesOf } from "./References.ts"
 import { classify } from "./SensitiveCodes.ts"
 
@@ -13,7 +14,7 @@ import { classify } from "./SensitiveCodes.ts"
 export interface SyncRequest {
   readonly bytes: Uint8Array
   readonly statuses: ReadonlyMap<string, FetchStatus>
-  readonly slices: ReadonlyArray<Slice>
+  readonly slices: ReadonlyArray<Span>
   /** Says for each type which slices are its resources. */
   readonly resources: ReadonlyMap<string, SlicesOfType>
   /** The digests of types that are said to be as they were (TypeDigest.ts). */
@@ -37,7 +38,7 @@ export interface SentResource<Known> {
 /**
  * A resource that is not stored with the same bytes yet: this says where its text is, and what has to be known of it.
  */
-export interface NewResource extends Slice {
+export interface NewResource extends Span {
   readonly resourceType: string
   /** The index of its slice. */
   readonly index: number
@@ -186,7 +187,7 @@ const duplicate = "Expected an id that is unique within its type"
 /** Answers what has to be known of a resource, or what is wrong with it; undefined means that it is no JSON. */
 const readResource = (
   bytes: Uint8Array,
-  slice: Slice,
+  slice: Span,
   resourceType: string,
   index: number
 ): NewResource | string | undefined => {
@@ -212,9 +213,6 @@ const readResource = (
     references: references ?? new Set()
   }
 }
-
-const textOf = (bytes: Uint8Array, { end, start }: Slice) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 
 const tooDeep = `Expected at most ${maximumDepth} levels of nesting`
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cutRecord, textAt } from "../../../web/shared/record/RecordCut.ts"
+import { textOf } from "../../../src/clinical/JsonSpans.ts"
+import { cutRecord } from "../../../web/shared/record/RecordCut.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -14,8 +15,8 @@ const answer = (...resources: ReadonlyArray<string>) => {
 
 const textsOf = (json: string) => {
   const bytes = bytesOf(json)
-  const { answer, places } = cutRecord(bytes)
-  return { answer: answer as any, texts: places.map((place) => textAt(bytes, place)) }
+  const { answer, spans } = cutRecord(bytes)
+  return { answer: answer as any, texts: spans.map((span) => textOf(bytes, span)) }
 }
 
 describe("Cutting the resources out of a record", () => {

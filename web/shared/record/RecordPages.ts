@@ -1,3 +1,4 @@
+import type { Span } from "../../../src/clinical/JsonSpans.ts"
 import type { About, Access, Failure, Section } from "./Messages.ts"
 import { cutRecord } from "./RecordCut.ts"
 import type { Received } from "./RecordReading.ts"
@@ -100,7 +101,7 @@ export class RecordPages {
   }
 
   private async readFirst() {
-    const { answer, bytes, places } = await this.ask(`limit=${firstLimit}`)
+    const { answer, bytes, spans } = await this.ask(`limit=${firstLimit}`)
     const { alerts, documents, grant, notes, sections, selfReported, veteran } = answer
     this.listener.about({
       callSign: veteran.callSign,
@@ -113,7 +114,7 @@ export class RecordPages {
       documents
     })
     this.isOpen = true
-    for (const section of sections) this.take(section, bytes, places)
+    for (const section of sections) this.take(section, bytes, spans)
   }
 
   private async readLeft() {
@@ -121,9 +122,9 @@ export class RecordPages {
       const { cursor, resourceType } = next
       try {
         const query = new URLSearchParams({ resourceType, cursor, limit: `${pageLimit}` })
-        const { answer, bytes, places } = await this.ask(query.toString())
+        const { answer, bytes, spans } = await this.ask(query.toString())
         const section = answer.sections.find((one) => one.resourceType === resourceType)
-        if (section !== undefined) this.take(section, bytes, places)
+        if (section !== undefined) this.take(section, bytes, spans)
       } catch (failed) {
         this.left.unshift(next)
         throw failed
@@ -131,14 +132,18 @@ export class RecordPages {
     }
   }
 
-  private take({ itemCount, items, nextCursor, resourceType }: ReceivedSection, bytes: Uint8Array, places: Places) {
+  private take(
+    { itemCount, items, nextCursor, resourceType }: ReceivedSection,
+    bytes: Uint8Array,
+    spans: ReadonlyArray<Span>
+  ) {
     if (nextCursor !== null) {
       this.left.push({ resourceType, itemCount, cursor: nextCursor })
       this.left.sort(byUrgency)
     }
     this.listener.page({
       resourceType,
-      items: items.map(({ fhirId, resource }) => ({ fhirId, place: places[resource]! })),
+      items: items.map(({ fhirId, resource }) => ({ fhirId, span: spans[resource]! })),
       bytes,
       isLast: nextCursor === null
     })
@@ -149,8 +154,8 @@ export class RecordPages {
       try {
         const bytes = await this.answer(query)
         if ((this.bytes += bytes.length) > maxBytes) throw new Failed({ status: 0, error: "record_too_large" })
-        const { answer, places } = cutRecord(bytes)
-        return { answer: answer as Answer, places, bytes }
+        const { answer, spans } = cutRecord(bytes)
+        return { answer: answer as Answer, spans, bytes }
       } catch (failed) {
         const failure = failed instanceof Failed ? failed.failure : unreachable
         const wait = waitAfter(failure, tries)
@@ -172,8 +177,6 @@ export class RecordPages {
     throw new Failed({ ...said, status: response.status, error: said.error ?? "unreachable" })
   }
 }
-
-type Places = ReturnType<typeof cutRecord>["places"]
 
 const unreachable: Failure = { status: 0, error: "unreachable" }
 

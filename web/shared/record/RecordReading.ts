@@ -1,3 +1,4 @@
+import { type Span, textOf } from "../../../src/clinical/JsonSpans.ts"
 import { rowOf, summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Row, Summary } from "../../../src/clinical/Row.ts"
 import { titlesOf } from "../../../src/clinical/Titles.ts"
@@ -5,7 +6,6 @@ import { withoutKinds } from "./ConceptKinds.ts"
 import { folded } from "./Folded.ts"
 import { type Glance, glanceOf } from "./Glance.ts"
 import type { Item, Line } from "./Messages.ts"
-import { type Place, textAt } from "./RecordCut.ts"
 import { testOf, trendOf } from "./Trend.ts"
 
 interface Kept {
@@ -13,14 +13,14 @@ interface Kept {
   readonly resourceType: string
   readonly fhirId: string
   readonly bytes: Uint8Array
-  readonly place: Place
+  readonly span: Span
   summary: Summary
 }
 
-/** An item as a page of the record has it; its resource stands at `place`. */
+/** An item as a page of the record has it; its resource stands at `span`. */
 export interface Received {
   readonly fhirId: string
-  readonly place: Place
+  readonly span: Span
 }
 
 /**
@@ -40,12 +40,12 @@ export class RecordReading {
   /** Adds the items of a page, and answers their lines. An item that comes again is the same item. */
   add(resourceType: string, received: ReadonlyArray<Received>, bytes: Uint8Array): ReadonlyArray<Line> {
     const keys: Array<number> = []
-    for (const { fhirId, place } of received) {
+    for (const { fhirId, span } of received) {
       const reference = `${resourceType}/${fhirId}`
       const key = this.keys.get(reference) ?? this.items.length
       this.keys.set(reference, key)
-      const summary = summaryOf(resourceType, fhirId, textAt(bytes, place), this.titleOf)
-      this.items[key] = { key, resourceType, fhirId, bytes, place, summary }
+      const summary = summaryOf(resourceType, fhirId, textOf(bytes, span), this.titleOf)
+      this.items[key] = { key, resourceType, fhirId, bytes, span, summary }
       keys.push(key)
     }
     return keys.map((key) => this.lineOf(key))
@@ -57,7 +57,7 @@ export class RecordReading {
     const changed: Array<Line> = []
     for (const item of this.items) {
       if (item.summary.isNamed) continue
-      const summary = summaryOf(item.resourceType, item.fhirId, textOf(item), this.titleOf)
+      const summary = summaryOf(item.resourceType, item.fhirId, resourceOf(item), this.titleOf)
       const isOther = summary.title !== item.summary.title
       item.summary = summary
       if (isOther) changed.push(this.lineOf(item.key))
@@ -94,12 +94,12 @@ export class RecordReading {
           ) => summary),
           summary
         ),
-      narrative: narrativeOf(textOf(this.items[key]!))
+      narrative: narrativeOf(resourceOf(this.items[key]!))
     }
   }
 
   source(key: number): string {
-    return textOf(this.items[key]!)
+    return resourceOf(this.items[key]!)
   }
 
   private nameItems() {
@@ -110,7 +110,7 @@ export class RecordReading {
 
   private row(key: number): Row {
     const item = this.items[key]!
-    return rowOf(item.resourceType, item.fhirId, textOf(item), this.titleOf)
+    return rowOf(item.resourceType, item.fhirId, resourceOf(item), this.titleOf)
   }
 
   private lineOf(key: number): Line {
@@ -121,7 +121,7 @@ export class RecordReading {
   }
 }
 
-const textOf = ({ bytes, place }: Kept) => textAt(bytes, place)
+const resourceOf = ({ bytes, span }: Kept) => textOf(bytes, span)
 
 /** `text.div` of a resource, where it has one (R4, 2.4). */
 const narrativeOf = (text: string): string | null => {
