@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { type Outcome, run } from "../../shared/Call.ts"
-import { type Session, useSession } from "../Session.ts"
+import { type Session, useSession } from "../session/Session.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
 

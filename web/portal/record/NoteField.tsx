@@ -9,7 +9,7 @@ import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useDraft } from "../Drafts.ts"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 
 /** The longest note (contract, part 9); near it, its length is told. */
 const longest = 20_000

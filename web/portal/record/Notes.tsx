@@ -7,7 +7,7 @@ import type { Problem } from "../../shared/Problem.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 import { NoteField } from "./NoteField.tsx"
 
 const few = 5

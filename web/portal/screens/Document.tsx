@@ -20,7 +20,7 @@ import { useDownload } from "../document/Download.ts"
 import { sizeWords, typeWords } from "../document/FileWords.ts"
 import { Preview } from "../document/Preview.tsx"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 
 /** A document that a veteran shares (A5). */
 export const Document = (

@@ -17,7 +17,7 @@ import { NobodyShares } from "../patients/NobodyShares.tsx"
 import "../patients/patients.css"
 import { PatientTable } from "../patients/PatientTable.tsx"
 import { endingSoon, isFound, type Share, sharesOf } from "../patients/Share.ts"
-import { type Session, useSession } from "../Session.ts"
+import { type Session, useSession } from "../session/Session.ts"
 
 const refreshedEvery = 60_000
 

@@ -10,7 +10,7 @@ import { problemWords } from "../../shared/Words.ts"
 import { SharedRecord } from "../record/SharedRecord.tsx"
 import { SharingWatch } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 import "../record/record.css"
 import "../items/items.css"
 

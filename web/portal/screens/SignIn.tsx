@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react"
+import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
 import { useOffReason } from "../../shared/Online.ts"
@@ -12,10 +13,10 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemWords } from "../../shared/Words.ts"
 import { goToGoogle } from "../google/GoogleSignIn.ts"
-import { signedIn } from "../SessionKeeper.ts"
 
 /** The way in, by password (A1). What was typed stays, whatever comes of it. */
-export const SignIn = ({ reason, refusal, unfinished }: {
+export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
+  readonly onSignedIn: (answer: ProviderAccess) => void
   /** Why the session before is over. */
   readonly reason?: string | undefined
   /** Why Google's sign-in led nowhere. */
@@ -45,7 +46,7 @@ export const SignIn = ({ reason, refusal, unfinished }: {
     )
     start(
       login,
-      (outcome) => outcome.is === "done" ? signedIn(outcome.value) : setTrouble(problemWords(outcome.problem).text)
+      (outcome) => outcome.is === "done" ? onSignedIn(outcome.value) : setTrouble(problemWords(outcome.problem).text)
     )
   }
   const google = () => {
