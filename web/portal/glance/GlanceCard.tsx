@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode } from "react"
+import type { ReactNode } from "react"
 import type { Card, GlanceItem } from "../../shared/record/Glance.ts"
 import { Tag } from "../../shared/ui/Tag.tsx"
+import { Flags } from "../items/Flags.tsx"
 import { emptyWords, type Stand, tagOf } from "./Completeness.ts"
 
 /** How far the card's items have come: still on their way, not to be had just now, or all there. */
@@ -100,12 +101,3 @@ const GlanceRow = ({ item: { about, flags, key, title }, onOpen }: {
     {about === "" ? null : <span className="about soft" dir="auto">{about}</span>}
   </li>
 )
-
-/** Short words that must not be overlooked; a blank before each, for those who hear or copy them. */
-export const Flags = ({ of }: { readonly of: ReadonlyArray<string> }) =>
-  of.map((flag) => (
-    <Fragment key={flag}>
-      {" "}
-      <Tag kind={flag === "Entered in error" ? "off" : "bad"}>{flag}</Tag>
-    </Fragment>
-  ))

@@ -1,10 +1,11 @@
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import type { GlanceResult, Results } from "../../shared/record/Glance.ts"
+import { Flags } from "../items/Flags.tsx"
+import { unitsInWords } from "../items/Units.ts"
 import type { Stand } from "./Completeness.ts"
-import { allWords, type Coming, Flags, GlanceCard, Nothing } from "./GlanceCard.tsx"
+import { allWords, type Coming, GlanceCard, Nothing } from "./GlanceCard.tsx"
 import { Sparkline } from "./Sparkline.tsx"
 import { shortNames } from "./TestNames.ts"
-import { unitsInWords } from "./Units.ts"
 
 /** The newest result of the tests that matter most. It is shown once every result is there: before, a newer one may be on its way. */
 export const LatestResults = ({ coming, onAll, onItem, results, stand }: {

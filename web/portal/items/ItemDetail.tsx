@@ -5,10 +5,10 @@ import type { Item } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Untrusted } from "../../shared/ui/Untrusted.tsx"
-import { Flags } from "../glance/GlanceCard.tsx"
-import { unitsInWords } from "../glance/Units.ts"
 import { FhirSource } from "./FhirSource.tsx"
+import { Flags } from "./Flags.tsx"
 import { kindWords } from "./Kinds.ts"
+import { unitsInWords } from "./Units.ts"
 
 const ItemTrend = lazy(() =>
   import("./ItemTrend.tsx").catch(() => ({ default: () => <p className="soft">The trend could not be drawn now.</p> }))

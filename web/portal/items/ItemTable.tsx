@@ -2,10 +2,10 @@ import { useVirtualizer } from "@tanstack/react-virtual"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import type { Line } from "../../shared/record/Messages.ts"
-import { Flags } from "../glance/GlanceCard.tsx"
-import { unitsInWords } from "../glance/Units.ts"
-import { printedRows, usePrinting } from "../record/Printing.ts"
+import { printedRows, usePrinting } from "../Printing.ts"
+import { Flags } from "./Flags.tsx"
 import { kindWords } from "./Kinds.ts"
+import { unitsInWords } from "./Units.ts"
 
 /** How many rows a page key moves by. */
 const pageOfRows = 10

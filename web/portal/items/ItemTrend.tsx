@@ -3,7 +3,7 @@ import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import type { Trend } from "../../shared/record/Trend.ts"
-import { unitsInWords } from "../glance/Units.ts"
+import { unitsInWords } from "./Units.ts"
 
 const height = 180
 

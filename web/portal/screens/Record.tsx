@@ -12,6 +12,7 @@ import { SharingWatch } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import "../record/record.css"
+import "../glance/glance.css"
 import "../items/items.css"
 
 /** What a veteran shares with the provider, as long as they share it. */

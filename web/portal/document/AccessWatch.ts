@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react"
-import type { VeteranId } from "../../src/domain/Id.ts"
-import { askAgain } from "../shared/AskAgain.ts"
-import { run } from "../shared/Call.ts"
-import { useSession } from "./session/Session.ts"
+import type { VeteranId } from "../../../src/domain/Id.ts"
+import { askAgain } from "../../shared/AskAgain.ts"
+import { run } from "../../shared/Call.ts"
+import { useSession } from "../session/Session.ts"
 
 /** What was read leaves the screen within 30 s after the grant has ended; an answer may take its time. */
 const asked = 15_000
