@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises"
-import type { Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { mailsOf } from "../../http/link/Links.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
+import { openTab } from "../Browser.ts"
 
 /** The tests of the recipient's page do this again and again: each step leads a tab into the next state of the page. */
 
@@ -66,3 +67,30 @@ export const saved = async (page: Page, button: string | RegExp) => {
   ])
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
+
+/** A tab in which the browser may report refused requests in its console. */
+export const openRefusedTab = async (browser: Browser) => {
+  const tab = await openTab(browser)
+  tab.expect(/status of (4|5)\d\d|ERR_/)
+  return tab
+}
+
+/** Answers the next request of a step as an overloaded service would. */
+export const answerOnce = (
+  page: Page,
+  portal: string,
+  step: string,
+  status: number,
+  error: string,
+  more: object = {}
+) =>
+  page.route(
+    `**/api/secure-links/${step}`,
+    (route) =>
+      route.fulfill({
+        status,
+        headers: { "access-control-allow-origin": portal, "content-type": "application/json" },
+        body: JSON.stringify({ error, message: "Try later.", requestId: "1", ...more })
+      }),
+    { times: 1 }
+  )

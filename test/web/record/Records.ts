@@ -54,3 +54,11 @@ export const openRecord = async ({ page }: Pick<Tab, "page">, portal: string, { 
 
 /** Waits until every item is there. */
 export const wholeRecord = (page: Page) => page.getByRole("status").filter({ hasText: /^[\d,]+ items?$/ }).waitFor()
+
+/** The card of the record that is called `name`. */
+export const card = (page: Page, name: string) =>
+  page.locator("section").filter({ has: page.getByRole("heading", { level: 2, name }) })
+
+/** The words of each line of a card. */
+export const linesOf = async (page: Page, name: string) =>
+  (await card(page, name).getByRole("listitem").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim())
