@@ -16,7 +16,7 @@ const out = Flag.String("out").pipe(
   Flag.withDescription("The folder that they are put into: one that is not there, is empty, or has built pages")
 )
 
-/** Whatever else stands in the folder would be removed with the pages of before. */
+/** Foreign files in the folder would be removed with the old pages. */
 const isForeign = (folder: string) =>
   existsSync(folder) && !existsSync(stampOf(folder)) && !existsSync(`${folder}.lock`) && readdirSync(folder).length > 0
 

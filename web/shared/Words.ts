@@ -1,17 +1,17 @@
 import type { Problem } from "./Problem.ts"
 
-/** What is said of a problem, and what to do. Nothing says that an error occurred. */
+/** What the pages say about a problem, and what to do. No text says that an error occurred. */
 export interface ProblemWords {
   readonly title: string
   readonly text: string
-  /** The same may be tried again as it is. */
+  /** True if the same request may simply be repeated. */
   readonly again: boolean
 }
 
 export const problemWords = (problem: Problem): ProblemWords => {
   const found = Object.hasOwn(words, problem.error) ? words[problem.error]! : away
   const text = typeof found.text === "string" ? found.text : found.text(problem)
-  // What nobody foresaw is for support to look up; the rest says what to do.
+  // Only an unforeseen problem has a number for support to look up. The other texts say what to do.
   const forSupport = found === own && problem.requestId !== undefined
     ? ` If it stays so, tell support this number: ${problem.requestId}`
     : ""
@@ -34,7 +34,7 @@ const own: Words = {
   again: true
 }
 
-/** The page and the service do not understand each other: most often the page is older than the service. */
+/** The page and the service do not understand each other, most often because the page is older. */
 const misunderstood: Words = {
   title: "This page may be out of date",
   text: "The service did not understand it. Load the page again, then try once more.",
@@ -47,7 +47,7 @@ const signedOut: Words = {
   again: false
 }
 
-/** Every code of the contract that a page can meet has its words; `unreachable` is the page's own. */
+/** The words for every code of the contract that a page can meet. `unreachable` is the page's own code. */
 const words: Readonly<Record<string, Words>> = {
   unreachable: away,
   service_unavailable: away,

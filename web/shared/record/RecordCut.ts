@@ -1,17 +1,17 @@
-/** Cuts the resources out of the bytes of a record view's answer, so that each stays the exact text that was synchronised. */
+/** Cuts the resources out of a record view's answer, so that each keeps the exact text that was synchronized. */
 
 import { isClosing, isOpening, type Span, spanAt, stringEnd, textOf } from "../../../src/clinical/JsonSpans.ts"
 
 const quote = 0x22
 
-/** `{sections: [{items: [{resource}]}]}`: nothing else of the answer stands so deep. */
+/** The depth of `{sections: [{items: [{resource}]}]}`. Nothing else of the answer nests as deep. */
 const depthOfItems = 5
 
 const key = new TextEncoder().encode("\"resource\":")
 
 /**
- * The answer, in which the index of its place stands for each resource. The bytes are written by the service: they are JSON, without
- * blanks between a member's name and its value.
+ * Returns the answer with the index of a span in place of each resource. The bytes come from the service: valid JSON,
+ * without spaces between a member's name and its value.
  */
 export const cutRecord = (bytes: Uint8Array): { readonly answer: unknown; readonly spans: ReadonlyArray<Span> } => {
   const spans: Array<Span> = []

@@ -3,7 +3,7 @@ import type { About, Access, Failure, Section } from "./Messages.ts"
 import { cutRecord } from "./RecordCut.ts"
 import type { Received } from "./RecordReading.ts"
 
-/** What the glance needs comes first, and what names other items before those. */
+/** The types that are fetched first: those of the glance, and before them types that name other items. */
 export const firstTypes: ReadonlyArray<string> = [
   "Patient",
   "AllergyIntolerance",
@@ -14,19 +14,19 @@ export const firstTypes: ReadonlyArray<string> = [
   "Observation"
 ]
 
-/** The first answer has so many items of each type: for most types all of them, and each answer is a view in the veteran's ledger. */
+/** Items of each type in the first answer: most types fit. Each answer is one more view in the veteran's ledger. */
 const firstLimit = 200
 
 /** The largest page (contract, part 9). */
 const pageLimit = 1000
 
-/** So many pages are on their way at a time: the service makes few large answers at once. */
+/** Pages fetched at a time. The service makes only a few large answers at once. */
 const atOnce = 4
 
-/** The bytes of a record that this thread keeps. What is beyond is said to be missing. */
+/** Bytes of a record that this thread keeps. The page says that the rest is missing. */
 const maxBytes = 256 * 1024 * 1024
 
-/** How long to wait before the same is asked again, in milliseconds, after a network or a service that failed. */
+/** Pauses before a request is repeated, in milliseconds, after the network or the service failed. */
 const waits = [1_000, 3_000]
 
 const maxWaitMs = 60_000
@@ -50,7 +50,7 @@ export interface Page {
   readonly resourceType: string
   readonly items: ReadonlyArray<Received>
   readonly bytes: Uint8Array
-  /** No more of this type is to come. */
+  /** True if this is the last page of the type. */
   readonly isLast: boolean
 }
 
@@ -60,7 +60,7 @@ interface Left {
   readonly cursor: string
 }
 
-/** Why an answer did not come, as an exception of this thread. */
+/** Why a request failed, as an exception of this thread. */
 export class Failed {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -70,18 +70,18 @@ export class Failed {
 
 interface Listener {
   readonly about: (about: About) => void
-  /** It is read later: the next page is asked for at once. */
+  /** Called with each page. It must return at once, because the next page is requested after it. */
   readonly page: (page: Page) => void
 }
 
-/** Reads the pages of a record: the first of every type in one answer, then what is left, several at a time. */
+/** Reads the pages of a record: the first page of every type in one answer, then the rest, several at a time. */
 export class RecordPages {
   private access: Access
   private readonly path: string
   private readonly listener: Listener
   private isOpen = false
   private bytes = 0
-  /** What is left to read: types with where they go on. */
+  /** The types that are not whole, with their next cursor. */
   private left: Array<Left> = []
 
   constructor(veteranId: string, access: Access, listener: Listener) {
@@ -90,7 +90,7 @@ export class RecordPages {
     this.listener = listener
   }
 
-  /** Reads all that is left. Throws `Failed`; called again, it goes on where it was. */
+  /** Reads the rest of the record. Throws `Failed`; a second call continues where the first one stopped. */
   async read(access: Access): Promise<void> {
     this.access = access
     if (!this.isOpen) await this.readFirst()
@@ -180,7 +180,7 @@ export class RecordPages {
 
 const unreachable: Failure = { status: 0, error: "unreachable" }
 
-/** In milliseconds; undefined where the same would not help, or was tried enough. */
+/** Returns milliseconds, or undefined if repeating the request would not help or was tried enough. */
 const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: number) => {
   if (status === 429) return tries < 5 ? Math.min(retryAfterSeconds * 1000, maxWaitMs) : undefined
   return error === "unreachable" || status >= 500 ? waits[tries] : undefined
@@ -188,6 +188,6 @@ const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: num
 
 export const rankOf = (type: string) => firstTypes.includes(type) ? firstTypes.indexOf(type) : firstTypes.length
 
-/** What the glance needs; of that, and of the others, what has the most pages, which come one after another. */
+/** Types of the glance come first. Then comes the type with the most items, because its pages follow one another. */
 const byUrgency = (a: Left, b: Left) =>
   Number(firstTypes.includes(b.resourceType)) - Number(firstTypes.includes(a.resourceType)) || b.itemCount - a.itemCount

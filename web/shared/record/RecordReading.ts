@@ -17,15 +17,15 @@ interface Kept {
   summary: Summary
 }
 
-/** An item as a page of the record has it; its resource stands at `span`. */
+/** An item in a page of the record. `span` is its resource in the page's bytes. */
 export interface Received {
   readonly fhirId: string
   readonly span: Span
 }
 
 /**
- * The record as far as it has come, read as a clinician reads it. Each resource is kept as the bytes that were received; what is made of it is
- * small, or made when it is asked for.
+ * The part of the record that has arrived, read as a clinician reads it. Each resource is kept as the bytes that were
+ * received. Anything derived from it is small, or made on request.
  */
 export class RecordReading {
   private readonly items: Array<Kept> = []
@@ -37,7 +37,7 @@ export class RecordReading {
     return this.items.length
   }
 
-  /** Adds the items of a page, and answers their lines. An item that comes again is the same item. */
+  /** Adds the items of a page and returns their lines. An item that comes twice replaces itself. */
   add(resourceType: string, received: ReadonlyArray<Received>, bytes: Uint8Array): ReadonlyArray<Line> {
     const keys: Array<number> = []
     for (const { fhirId, span } of received) {
@@ -51,7 +51,7 @@ export class RecordReading {
     return keys.map((key) => this.lineOf(key))
   }
 
-  /** What could not be named when it came may be now: answers the lines that changed. */
+  /** Names items whose references have arrived since, and returns the lines that changed. */
   nameAgain(): ReadonlyArray<Line> {
     this.nameItems()
     const changed: Array<Line> = []
@@ -65,7 +65,7 @@ export class RecordReading {
     return changed
   }
 
-  /** The keys of all items, the newest first; of one day as the sections stand in a record. */
+  /** The keys of all items, newest first. Items of the same day have the order of the record's sections. */
   order(): Uint32Array {
     const sorted = this.items.toSorted(({ key: a, summary: { entry: one } }, { key: b, summary: { entry: other } }) =>
       one.date < other.date ? 1 : one.date > other.date ? -1 : a - b
@@ -123,7 +123,7 @@ export class RecordReading {
 
 const resourceOf = ({ bytes, span }: Kept) => textOf(bytes, span)
 
-/** `text.div` of a resource, where it has one (R4, 2.4). */
+/** `text.div` of a resource, if it has one (R4, 2.4). */
 const narrativeOf = (text: string): string | null => {
   const resource: { readonly text?: { readonly div?: unknown } | null } = JSON.parse(text)
   const div = resource.text?.div

@@ -2,7 +2,10 @@ import { timeWords } from "../Dates.ts"
 import { useOnline } from "../Online.ts"
 import { Notice } from "./Notice.tsx"
 
-/** Says that there is no connection and how old what is shown is. The place of the words is there before them, so that they are read aloud. */
+/**
+ * Says that there is no connection and how old the content is. The live region exists before its words, so that they
+ * are read aloud.
+ */
 export const Offline = ({ loadedAt }: { readonly loadedAt?: Date | undefined }) => {
   const online = useOnline()
   return (
