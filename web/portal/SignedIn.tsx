@@ -16,7 +16,7 @@ import { SignIn } from "./screens/SignIn.tsx"
 import { type Session, SessionContext } from "./session/Session.ts"
 import type { SessionKeeper } from "./session/SessionKeeper.ts"
 
-/** Who signs in waits for neither; they come while the patients are looked at. */
+/** Sign-in waits for neither chunk; both load while the patient list is shown. */
 const screens = {
   record: () => import("./screens/Record.tsx").then(({ Record }) => ({ default: Record })),
   document: () => import("./screens/Document.tsx").then(({ Document }) => ({ default: Document }))

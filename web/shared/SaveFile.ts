@@ -4,8 +4,8 @@ import { invisible } from "../../src/domain/Blank.ts"
 const begins = 60_000
 
 /**
- * Saves bytes as a file. The type is always `application/octet-stream`: no browser then opens the blob's address as
- * a page of this origin, even if the bytes are HTML, SVG or XML.
+ * Saves bytes as a file. The type is always `application/octet-stream`: no browser then opens the blob's address as a
+ * page of this origin. The bytes may be HTML, SVG or XML.
  */
 export const saveFile = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
   const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }))

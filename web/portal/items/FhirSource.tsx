@@ -2,10 +2,10 @@ import { useEffect, useState } from "react"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { indentedJson } from "./IndentedJson.ts"
 
-/** So many letters of a source are shown; it is copied whole. */
+/** Characters of a source that are shown. Copying takes all of it. */
 const shown = 200_000
 
-/** The resource as it was received, to the digit. */
+/** The resource exactly as it was received. */
 export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readonly of: number }) => {
   const [source, setSource] = useState<string>()
   const [copied, setCopied] = useState("")

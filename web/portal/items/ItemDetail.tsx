@@ -16,7 +16,7 @@ const ItemTrend = lazy(() =>
 
 const mistake = "Entered in error"
 
-/** One item with all that was sent of it. It takes the focus; Escape closes it. */
+/** One item with all its details. It takes the focus; Escape closes it. */
 export const ItemDetail = ({ of, onClose, record }: {
   readonly of: number
   readonly record: OpenRecord
@@ -109,7 +109,7 @@ const Fact = ({ children, name, strong = false }: {
   </>
 )
 
-/** What is inside is made when it is opened. */
+/** Renders its content when it is opened. */
 const Disclosure = ({ children, summary }: { readonly summary: string; readonly children: ReactNode }) => {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -120,7 +120,7 @@ const Disclosure = ({ children, summary }: { readonly summary: string; readonly 
   )
 }
 
-/** Base64 with or without line breaks; what is none is saved as it was sent. */
+/** Saves base64 with or without line breaks. Other text is saved as it was sent. */
 const save = ({ base64, title }: InlineFile) => {
   const saved = (bytes: Uint8Array<ArrayBuffer>) => saveFile(bytes, title)
   try {

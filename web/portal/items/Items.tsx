@@ -6,7 +6,7 @@ import { ItemTable } from "./ItemTable.tsx"
 import { isOfKind, type KindFilter, kinds } from "./Kinds.ts"
 import type { Shown } from "./Shown.ts"
 
-/** All items: a search, the kinds with their counts, the table, and beside it the item that is open. */
+/** All items: a search, the kinds with their counts, the table, and the open item beside it. */
 export const Items = ({ heading, record, setShown, shown, state }: {
   readonly record: OpenRecord
   readonly state: RecordState
@@ -115,7 +115,7 @@ const countWords = (found: number, isOver: boolean, expected: number, loaded: nu
     : `${items}, still loading (${loaded.toLocaleString("en-US")} of ${expected.toLocaleString("en-US")})`
 }
 
-/** To what opened the item, else to its row, else to the list. */
+/** Returns the focus to the opener, else to the item's row, else to the list. */
 const returnFocus = ({ open, opener }: Shown, heading: RefObject<HTMLElement | null>) => {
   const row = document.querySelector<HTMLElement>(`[data-item="${open}"]`)
   const target = opener?.isConnected === true ? opener : row ?? heading.current

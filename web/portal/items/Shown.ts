@@ -1,12 +1,12 @@
 import type { KindFilter } from "./Kinds.ts"
 
-/** What of all items is shown. */
+/** Which items the table shows, and which one is open. */
 export interface Shown {
   readonly kind: KindFilter
   readonly query: string
-  /** The key of the item that is open. */
+  /** The key of the open item. */
   readonly open: number | undefined
-  /** What opened it and takes the focus again, where that is not its row. */
+  /** The element that opened the item and gets the focus back, unless it is the item's row. */
   readonly opener: HTMLElement | undefined
 }
 

@@ -14,13 +14,16 @@ import { type End, endOf } from "./End.ts"
 import { connectRecipient } from "./Recipient.ts"
 import { SendCode } from "./SendCode.tsx"
 
-/** The release as it came, and what shows that this page may show it. */
+/** The release that was received, and the view session that allows this page to show it. */
 export interface Received {
   readonly release: Uint8Array<ArrayBuffer>
   readonly viewSession: string
 }
 
-/** Takes the code, and then the document. Nothing is sent before the recipient says so: five wrong tries end a code. */
+/**
+ * Asks for the code and fetches the document. Nothing is sent before the recipient submits, because five wrong tries
+ * end a code.
+ */
 export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   readonly code: SentCode
   readonly hint: string
@@ -38,7 +41,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
-    // What shows the document comes while the mail does.
+    // The PDF viewer loads while the mail is on its way.
     preloadPdf()
   }, [])
   useEffect(() => {
@@ -83,7 +86,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   }
   const type = ({ selectionEnd, value }: HTMLInputElement) => {
     const digits = digitsOf(value)
-    // Digits at the end are put in groups; within the text the caret would be lost.
+    // Typing at the end groups the digits. Elsewhere grouping would move the caret.
     setTyped(selectionEnd === value.length && digits.length <= codeLength ? inGroups(digits) : value)
   }
   return (
@@ -130,7 +133,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   )
 }
 
-/** How much of a large document has come. */
+/** How much of a large document has arrived. */
 const Coming = ({ of: { received, size } }: { readonly of: Progress }) => (
   <label className="stack">
     {`${megabytes(received)} of ${megabytes(size)} MB`}

@@ -11,8 +11,8 @@ import { Inside } from "./Inside.tsx"
 import { useWatch } from "./Watch.ts"
 
 /**
- * Offers the document for saving, and shows it. It is in memory alone: leaving the page forgets it, so the browser asks first unless
- * it was saved.
+ * Offers the document for saving, and shows it. It is only in memory, so the browser asks before leaving the page
+ * unless the document was saved.
  */
 export const Read = ({ onEnd, onSaved, received: { release, viewSession } }: {
   readonly onEnd: (end: End) => void
@@ -29,14 +29,14 @@ export const Read = ({ onEnd, onSaved, received: { release, viewSession } }: {
     return () => removeEventListener("beforeunload", ask)
   }, [saved])
   useEffect(() => {
-    // A browser may keep a page that was left, for the next one who goes back.
+    // A browser may keep a page that was left, and show it to the next person who goes back.
     const leave = () => onEnd("closed")
     addEventListener("pagehide", leave)
     return () => removeEventListener("pagehide", leave)
   }, [onEnd])
   useWatch(viewSession, onEnd)
   const save = () => {
-    // The veteran's name stands in the document, and not in a list of downloads.
+    // The veteran's name is in the document, but must not be in a list of downloads.
     saveFile(release, "release-of-information.pdf")
     setSaved(true)
     onSaved()

@@ -11,11 +11,11 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useDraft } from "../Drafts.ts"
 import { useSession } from "../session/Session.ts"
 
-/** The longest note (contract, part 9); near it, its length is told. */
+/** The longest note (contract, part 9). Near the limit, the remaining length is shown. */
 const longest = 20_000
 const near = longest * 0.8
 
-/** Where a note is written. The text stays until the service has it. */
+/** The field for a note. Its text stays until the service has saved it. */
 export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   readonly field: Ref<HTMLTextAreaElement>
   readonly veteranId: string

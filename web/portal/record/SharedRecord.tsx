@@ -18,11 +18,14 @@ import { PrintedBy } from "./PrintedBy.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { StandsFrom } from "./StandsFrom.tsx"
 
-/** The record on the page: who it is of, what is not up to date, the first glance, what the patient wrote, notes, and all items. */
+/**
+ * The record's page: the patient, what is not up to date, the first glance, the patient's own words, notes, and all
+ * items.
+ */
 export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }: {
   readonly record: OpenRecord
   readonly veteranId: string
-  /** When the service said last that it is shared, and why it could not be asked since. */
+  /** When the service last confirmed the share, and why it could not be reached since. */
   readonly checkedAt: number
   readonly trouble: Problem | undefined
   readonly onEnded: () => void

@@ -30,7 +30,7 @@ export const Document = (
   const { call } = useSession()
   const withdrawn = useDocumentsWithdrawn(veteranId)
   const { again, state } = useRead(useMemo(() => {
-    // The documents come with the record: what it has beside them is asked for as little as may be.
+    // The list of documents comes with the record, whose other parts are kept as small as possible.
     const record = call(({ patients }) => patients.record({ params: { veteranId }, query: { limit: 1 } }))
     return Effect.flatMap(record, ({ documents }) => {
       const found = documents.find(({ id }) => id === documentId)
@@ -95,7 +95,7 @@ const Opened = ({ document, loadedAt, veteranId }: {
   )
 }
 
-/** The document left the screen with the right to read it. */
+/** Shown after the right to read the document ended. The document has left the screen. */
 const Withdrawn = () => {
   const { text, title } = problemWords({ error: "consent_required" })
   return (

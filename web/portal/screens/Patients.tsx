@@ -23,7 +23,7 @@ const refreshedEvery = 60_000
 
 const limit = pageLimit.maximum
 
-/** All pages of the list: the search finds everybody. */
+/** All pages of the list, so that the search finds every patient. */
 const allPatients = ({ call }: Session) =>
   Effect.gen(function*() {
     const items: Array<(typeof PatientPage.Type)["items"][number]> = []
@@ -37,9 +37,9 @@ const allPatients = ({ call }: Session) =>
     return sharesOf(items)
   })
 
-/** Who shares with the provider (A2). */
+/** The patients who share with the provider (A2). */
 export const Patients = ({ onSearch, search }: {
-  /** It is kept while the provider looks at a record. */
+  /** Kept while the provider looks at a record. */
   readonly search: string
   readonly onSearch: (search: string) => void
 }) => {
@@ -121,7 +121,7 @@ const Shares = ({ now, onSearch, search, shares }: {
 const countWords = (found: number, all: number) =>
   found === all ? `${all} patient${all === 1 ? "" : "s"}` : `${found === 0 ? "None" : found} of ${all} patients`
 
-/** Whose shares ended while the list was shown. */
+/** The patients whose shares ended while the list was shown. */
 const useLeft = (shares: ReadonlyArray<Share>) => {
   const before = useRef(shares)
   const [left, setLeft] = useState<ReadonlyArray<string>>([])

@@ -14,14 +14,14 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemWords } from "../../shared/Words.ts"
 import { goToGoogle } from "../google/GoogleSignIn.ts"
 
-/** The way in, by password (A1). What was typed stays, whatever comes of it. */
+/** Sign-in by password (A1). The typed text stays, whether or not sign-in succeeds. */
 export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
   readonly onSignedIn: (answer: ProviderAccess) => void
-  /** Why the session before is over. */
+  /** Why the previous session ended. */
   readonly reason?: string | undefined
-  /** Why Google's sign-in led nowhere. */
+  /** Why the sign-in by Google failed. */
   readonly refusal?: string | undefined
-  /** The sign-out has not reached the service yet. */
+  /** True if a sign-out has not reached the service yet. */
   readonly unfinished: boolean
 }) => {
   useTitle("Sign in")
@@ -108,7 +108,7 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
   )
 }
 
-/** It takes the focus when it comes, so that it is found by who sees one part of the page at a time. */
+/** Takes the focus when it appears, for people who see one part of the page at a time. */
 const Refusal = ({ children }: { readonly children: ReactNode }) => {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => place.current?.focus(), [])

@@ -21,7 +21,7 @@ export const SignedOut = ({ ending, onAgain }: { readonly ending: Ending; readon
   )
 }
 
-/** The service does not tell whether an administrator did it. */
+/** The service does not say whether an administrator ended the session. */
 export const endingWords: Readonly<Record<Ending, string>> = {
   time: "You were signed out after 12 hours.",
   idle: "You were signed out after 30 minutes without use.",

@@ -2,14 +2,14 @@ import type { Verification } from "../../../src/domain/Release.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import type { SealCheck } from "./SealCheck.ts"
 
-/** What is said of a file, and what to do. */
+/** What the page says about a file, and what to do. */
 export interface Finding {
   readonly kind: "success" | "warning" | "error"
   readonly title: string
   readonly text: string
 }
 
-/** `answer` is what the service says of the file; undefined: it could not be asked. */
+/** `answer` is the service's answer about the file, undefined if the service could not be reached. */
 export const findingOf = (seal: SealCheck, answer: Verification | undefined): Finding => {
   if (answer?.genuine === true) return known(answer)
   if (seal.is === "broken") {
@@ -70,5 +70,8 @@ const known = ({ endsAt, status }: Extract<Verification, { genuine: true }>): Fi
   }
 }
 
-/** The last day on which the release is in force, as its pages print it: it ends with that day (contract, part 6). */
+/**
+ * The last day on which the release is in force, as its pages print it. The release ends with that day (contract, part
+ * 6).
+ */
 export const lastDayOf = ({ endsAt }: { readonly endsAt: Date }) => dayWords(new Date(endsAt.getTime() - 1))
