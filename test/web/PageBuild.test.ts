@@ -25,7 +25,7 @@ describe("npm run web:build", () => {
     writeFileSync(join(folder, "precious"), "")
     assert.deepStrictEqual(await build("--out", folder).ended, {
       status: 1,
-      output: `${folder} has files that are none of the pages': name another folder\n`
+      output: `${folder} has files other than the built pages: choose another folder\n`
     })
     assert.deepStrictEqual(readdirSync(folder), ["precious"])
   })

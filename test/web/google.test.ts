@@ -76,9 +76,9 @@ describe("Sign-in with Google", () => {
       await page.getByRole("alert").getByText(words, { exact: true }).waitFor()
       assert.strictEqual(page.url(), `${portal}/`)
     }
-    await said(`google_code=${"a".repeat(43)}`, "This sign-in is over. Start again.")
+    await said(`google_code=${"a".repeat(43)}`, "This sign-in has ended. Start again.")
     assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
-    const unknown = "Google's answer could not be checked. Try again. If it stays so, tell your administrator."
+    const unknown = "Google's answer could not be checked. Try again. If this happens again, tell your administrator."
     await said("google_error=Call+555-0100+now", unknown)
     await said("google_error=toString", unknown)
     await said("google_error=invalid_credentials", unknown)
@@ -94,7 +94,7 @@ describe("Sign-in with Google", () => {
     expect(/401/)
     await page.evaluate(() => sessionStorage.setItem("vrss-google-verifier", "b".repeat(43)))
     await page.goto(`${portal}/?#google_code=${"a".repeat(43)}`)
-    await page.getByRole("alert").getByText("This sign-in is over. Start again.").waitFor()
+    await page.getByRole("alert").getByText("This sign-in has ended. Start again.").waitFor()
     assert.deepStrictEqual(await stored(page), [])
   })
 

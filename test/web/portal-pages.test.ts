@@ -49,7 +49,7 @@ describe("The sign-in", () => {
     await page.getByText("Enter your e-mail.").waitFor()
     await look("sign-in, empty")
     await fillSignIn(page, "nobody@clinic.example", "not the password")
-    await page.getByText("E-mail or password is not right.").waitFor()
+    await page.getByText("The e-mail or the password is not right.").waitFor()
     await look("sign-in, wrong")
     await answerOnce(page, "**/api/provider/login", 429, { error: "rate_limited", retryAfterSeconds: 840 })
     await button(page, "Sign in").click()

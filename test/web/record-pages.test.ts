@@ -82,7 +82,7 @@ describe("A record", () => {
     await look("record, note saved")
 
     await page.getByLabel("Search by name or value").fill("nothing of this")
-    await page.getByText("No item fits this search.").waitFor()
+    await page.getByText("No item matches this search.").waitFor()
     await look("record, nothing found")
     await page.getByLabel("Search by name or value").fill("gout")
     await page.getByRole("table", { name: "Items" }).getByRole("button", { name: "Gout" }).click()

@@ -97,7 +97,7 @@ describe("A record", () => {
     await search.fill("GLUC 76.5")
     await page.getByText("1 item", { exact: true }).waitFor()
     await search.fill("nothing of this")
-    await page.getByText("No item fits this search.").waitFor()
+    await page.getByText("No item matches this search.").waitFor()
     await search.fill("")
     await page.getByRole("button", { name: "Problems 3" }).click()
     await page.getByText("3 items", { exact: true }).waitFor()

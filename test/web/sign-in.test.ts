@@ -56,7 +56,7 @@ describe("Sign-in", () => {
     const { expect, page } = await openTab(browser)
     expect(/401/)
     const refused = async () => {
-      const alert = page.getByRole("alert").filter({ hasText: "E-mail or password is not right." })
+      const alert = page.getByRole("alert").filter({ hasText: "The e-mail or the password is not right." })
       await alert.waitFor()
       assert.isTrue(await alert.evaluate((alert) => document.activeElement?.contains(alert)))
     }
@@ -113,7 +113,7 @@ describe("Sign-in", () => {
     )
     await enterPortal(page, portal, email)
     await page.getByText(
-      "Nothing was lost. Try again in a moment. If it stays so, tell support this number: 0198-request"
+      "Nothing was lost. Try again in a moment. If this happens again, tell support this number: 0198-request"
     ).waitFor()
     await page.route(
       "**/api/provider/login",

@@ -122,7 +122,7 @@ describe("The page that verifies", () => {
     await choose(page, Buffer.from("a letter"), "letter.txt")
     await page.getByText("This is not a PDF. Choose the file as you received it.").waitFor()
     await choose(page, release.own)
-    await page.getByText("This page was opened for another document than the file that you chose.").waitFor()
+    await page.getByText("This page was opened for a different document than the file that you chose.").waitFor()
   })
 
   test("checks the seal though the service is away, and asks again", async () => {

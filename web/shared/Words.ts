@@ -13,7 +13,7 @@ export const problemWords = (problem: Problem): ProblemWords => {
   const text = typeof found.text === "string" ? found.text : found.text(problem)
   // Only an unforeseen problem has a number for support to look up. The other texts say what to do.
   const forSupport = found === own && problem.requestId !== undefined
-    ? ` If it stays so, tell support this number: ${problem.requestId}`
+    ? ` If this happens again, tell support this number: ${problem.requestId}`
     : ""
   return { ...found, text: text + forSupport }
 }
@@ -43,7 +43,7 @@ const misunderstood: Words = {
 
 const signedOut: Words = {
   title: "You were signed out",
-  text: "Sign in again to go on.",
+  text: "Sign in again to continue.",
   again: false
 }
 
@@ -54,7 +54,7 @@ const words: Readonly<Record<string, Words>> = {
   internal_error: own,
   request_timeout: {
     title: "Your connection is slow",
-    text: "Not all of it arrived. Nothing was lost. Try again.",
+    text: "Not everything arrived. Nothing was lost. Try again.",
     again: true
   },
   rate_limited: {
@@ -76,7 +76,7 @@ const words: Readonly<Record<string, Words>> = {
   forbidden: signedOut,
   invalid_credentials: {
     title: "You are not signed in",
-    text: "E-mail or password is not right.",
+    text: "The e-mail or the password is not right.",
     again: false
   },
   provider_disabled: {
@@ -86,7 +86,7 @@ const words: Readonly<Record<string, Words>> = {
   },
   google_code_invalid: {
     title: "You are not signed in",
-    text: "This sign-in is over. Start again.",
+    text: "This sign-in has ended. Start again.",
     again: false
   },
   consent_required: {
@@ -96,7 +96,7 @@ const words: Readonly<Record<string, Words>> = {
   },
   conflict: {
     title: "This can't be added",
-    text: "There is no more room for it. Nothing was lost.",
+    text: "There is no room for more. Nothing was lost.",
     again: false
   },
   not_found: {

@@ -76,7 +76,8 @@ const refusals: Readonly<Record<GoogleRefusal, string>> = {
   provider_disabled: "This account is turned off. Ask your administrator.",
   google_account_changed:
     "Another Google account is tied to this e-mail. Use your password, or ask your administrator.",
-  google_sign_in_over: "This sign-in is over. Start again.",
+  google_sign_in_over: "This sign-in has ended. Start again.",
   google_unavailable: "Google can't be reached. Use your password, or try again in a moment.",
-  google_answer_invalid: "Google's answer could not be checked. Try again. If it stays so, tell your administrator."
+  google_answer_invalid:
+    "Google's answer could not be checked. Try again. If this happens again, tell your administrator."
 }

@@ -31,7 +31,9 @@ export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readon
         role="group"
         aria-label="FHIR source"
       >{indentedJson(source.slice(0, shown))}</pre>
-      {source.length > shown ? <p className="soft small">This is its beginning. Copy it to have it whole.</p> : null}
+      {source.length > shown
+        ? <p className="soft small">This is only the beginning. Copy the source to get all of it.</p>
+        : null}
       <div className="row">
         <button type="button" className="link" onClick={copy}>Copy the source</button>
         <span role="status">{copied}</span>

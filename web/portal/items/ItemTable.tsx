@@ -81,7 +81,9 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   }
 
   if (keys.length === 0) {
-    return <p className="nothing">{lines.length === 0 ? "There are no items to show." : "No item fits this search."}</p>
+    return (
+      <p className="nothing">{lines.length === 0 ? "There are no items to show." : "No item matches this search."}</p>
+    )
   }
   return (
     <div className="items-table">

@@ -20,7 +20,7 @@ const ItemTrend = ({ title, trend }: { readonly trend: Trend; readonly title: st
     <div className="stack tight trend">
       <h4>Trend</h4>
       {points.length < 2 || first === undefined || last === undefined
-        ? <p className="soft">There is one value only.</p>
+        ? <p className="soft">There is only one value.</p>
         : (
           <>
             <Plot trend={trend} label={`Trend of ${title}`} />

@@ -12,7 +12,7 @@ export const SignedOut = ({ ending, onAgain }: { readonly ending: Ending; readon
       <h1 className="spoken">Signed out</h1>
       <Dialog title="You were signed out" onCancel={onAgain}>
         <p>{endingWords[ending]}</p>
-        <p>Sign in to go on where you were.</p>
+        <p>Sign in to continue where you were.</p>
         <div className="actions">
           <Button onClick={onAgain}>Sign in again</Button>
         </div>

@@ -16,14 +16,14 @@ export const findingOf = (seal: SealCheck, answer: Verification | undefined): Fi
     return {
       kind: "error",
       title: "This file was changed",
-      text: "It is not as it was sealed. Do not rely on it. Ask for a new copy."
+      text: "It changed after it was sealed. Do not rely on it. Ask for a new copy."
     }
   }
   if (seal.is === "missing") {
     return {
       kind: "error",
       title: "This is not a signed release",
-      text: "The file has no seal. A print, a scan, or a file that was saved anew loses it. Ask for the original file."
+      text: "The file has no seal. A print, a scan, or a file that was saved again loses it. Ask for the original file."
     }
   }
   return answer === undefined
@@ -36,7 +36,7 @@ export const findingOf = (seal: SealCheck, answer: Verification | undefined): Fi
       kind: "error",
       title: "We do not know this file",
       text:
-        "Its seal is unbroken, but anyone can make a seal of any name. Check the document number, or ask for a new copy."
+        "Its seal is unbroken, but anyone can make a seal with any name. Check the document number, or ask for a new copy."
     }
 }
 

@@ -101,7 +101,7 @@ const Result = ({ examined, file, named, onAgain }: {
     <section className="stack" aria-label="Result">
       <Notice kind={kind} title={title} live>
         <p>{text}</p>
-        {other ? <p>This page was opened for another document than the file that you chose.</p> : null}
+        {other ? <p>This page was opened for a different document than the file that you chose.</p> : null}
       </Notice>
       {problem === undefined ? null : <Trouble problem={problem} again={onAgain} />}
       <div className="card">

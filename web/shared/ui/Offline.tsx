@@ -13,7 +13,7 @@ export const Offline = ({ loadedAt }: { readonly loadedAt?: Date | undefined }) 
       {online ? null : (
         <Notice kind="warning" title="You are offline">
           {loadedAt === undefined
-            ? "This goes on when you are connected again."
+            ? "This continues when you are connected again."
             : `What you see was loaded at ${timeWords(loadedAt)}.`}
         </Notice>
       )}
