@@ -198,7 +198,7 @@ describe.each(cases)("%s", (_, reading, rows) => {
   })
 
   it.effect.prop(
-    "is a text or nothing, whatever it is given",
+    "It returns a text or null for any input",
     { seed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })) },
     ({ seed }) =>
       Effect.sync(() => {
@@ -225,7 +225,7 @@ describe("A choice", () => {
 })
 
 describe("Inline files", () => {
-  it("keep their base64 as it was sent; one without a title has the resource's", () => {
+  it("A file keeps its base64 as it was sent, and without a title gets the resource's title", () => {
     assert.deepStrictEqual(
       inlineFiles([{ contentType: "text/plain", data: "SGk=" }, { title: "Scan", data: "QQ==" }, { url: "Binary/1" }, {
         data: 5

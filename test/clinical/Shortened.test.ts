@@ -15,9 +15,9 @@ const titleOf = () => undefined
 
 const hl7 = "http://terminology.hl7.org/CodeSystem"
 
-describe("A value that is longer than is read", () => {
+describe("A very long value", () => {
   const many = 3_000_000
-  it("is cut to some 100,000 characters, wherever it stands (findings 3 H1)", () => {
+  it("A long value is cut to about 100,000 characters at any place", () => {
     const grow = "\u0130\ufdfa\u1f82".repeat(many / 3)
     const hostile: ReadonlyArray<readonly [(json: unknown, title: typeof titleOf) => string | null, unknown]> = [
       [codeText, { text: grow }],
@@ -35,7 +35,7 @@ describe("A value that is longer than is read", () => {
     for (const [read, json] of hostile) assert.isBelow(read(json, titleOf)?.length ?? 0, 100_200, read.name)
   })
 
-  it("is no word, and its size is told", () => {
+  it("A long value is not split into words, and its size is shown", () => {
     assert.strictEqual(words("aB".repeat(101)), "aB".repeat(101))
     assert.strictEqual(attachment({ data: "QUJD\r\n".repeat(2_000_000) }), "6000000 bytes")
   })
@@ -43,7 +43,7 @@ describe("A value that is longer than is read", () => {
 
 describe("A text of more than 4,000 characters", () => {
   it.prop(
-    "is the same whether or not it was shortened before",
+    "Shortening twice gives the same text",
     [
       Schema.String.check(Schema.isMaxLength(500)),
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
@@ -54,7 +54,7 @@ describe("A text of more than 4,000 characters", () => {
     }
   )
 
-  it("ends with the number of the others, none of which is cut in two", () => {
+  it("A shortened text ends with the number of the missing characters, and splits none", () => {
     assert.strictEqual(shortened("x".repeat(4000)), "x".repeat(4000))
     assert.strictEqual(shortened("𝔊".repeat(4000)), "𝔊".repeat(4000))
     assert.strictEqual(shortened("x".repeat(4003)), `${"x".repeat(4000)}... (3 more characters in record.fhir.json)`)

@@ -13,7 +13,7 @@ describe("Words", () => {
     assert.strictEqual(words(name), text)
   })
 
-  it("of what is no code stand as they were sent", () => {
+  it("Text that is not a code stays as it was sent", () => {
     assert.strictEqual(codeWords("See note 5, please"), "See note 5, please")
     assert.isNull(codeWords({}))
   })

@@ -22,13 +22,13 @@ beforeEach(async () => {
   link = await createLink(service, veteran, { documentId })
 })
 
-/** Makes the link's codes older, which the database's clock would otherwise do. */
+/** Makes the link's codes look older. */
 const ageCodes = (by: string) =>
   superuser.query("update secure_link_otps set created_at = created_at - $2::interval where link_id = $1", [link.id,
     by])
 
 describe("A code", () => {
-  test("that is wrong says how many tries are left, and the right one opens still", async () => {
+  test("A wrong code says how many tries are left, and the right code still opens the document", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -44,7 +44,7 @@ describe("A code", () => {
     await heading(page, "Your document is open")
   })
 
-  test("that was tried wrong five times no longer works, and a new one does once there may be one", async () => {
+  test("After five wrong tries a code no longer works, and a new code does after the waiting time", async () => {
     const { page } = await openRefusedTab(browser)
     await page.clock.install()
     await open(page, portal, link)
@@ -62,7 +62,7 @@ describe("A code", () => {
     await heading(page, "Your document is open")
   })
 
-  test("is sent to the service when it is whole, and not before the recipient says so", async () => {
+  test("A code is sent to the service only when it is whole and the recipient submits it", async () => {
     const { page, requests } = await openTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -73,7 +73,7 @@ describe("A code", () => {
     assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
   })
 
-  test("is replaced by a new one, which the page offers after 30 seconds", async () => {
+  test("The page offers a new code after 30 seconds, and the old code then no longer works", async () => {
     const { page } = await openRefusedTab(browser)
     await page.clock.install()
     await open(page, portal, link)
@@ -90,7 +90,7 @@ describe("A code", () => {
     await heading(page, "Your document is open")
   })
 
-  test("that is too old no longer works", async () => {
+  test("A code that is too old no longer works", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -99,7 +99,7 @@ describe("A code", () => {
     await heading(page, "That code no longer works")
   })
 
-  test("ends on the page too after 10 minutes", async () => {
+  test("The page itself ends a code after 10 minutes", async () => {
     const { page } = await openTab(browser)
     await page.clock.install()
     await open(page, portal, link)
@@ -109,7 +109,7 @@ describe("A code", () => {
     await button(page, "Get a new code").waitFor()
   })
 
-  test("is not sent more than five times an hour, and the page says how long to wait", async () => {
+  test("At most five codes are sent in an hour, and the page says how long to wait", async () => {
     for (let sent = 0; sent < 5; sent++) {
       await step(service, "otp", { token: link.token })
       await ageCodes("31 seconds")
@@ -121,7 +121,7 @@ describe("A code", () => {
     await page.getByRole("button", { name: /\(in 58 minutes\)$/ }).waitFor()
   })
 
-  test("that could not be mailed is asked for again", async () => {
+  test("A code that could not be mailed can be requested again", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     await answerOnce(page, portal, "otp", 503, "service_unavailable")

@@ -43,7 +43,7 @@ const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, b
 ]
 
 describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
-  test("says so when it is opened", async () => {
+  test("Opening it says so", async () => {
     await end()
     const { page } = await openRefusedTab(browser)
     await page.goto(addressOf(portal, link))
@@ -51,7 +51,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     assert.strictEqual(await page.getByRole("button").count(), 0)
   })
 
-  test("says so when a code is asked for", async () => {
+  test("Requesting a code says so", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     await end()
@@ -59,7 +59,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     await heading(page, before)
   })
 
-  test("says so when the code is entered", async () => {
+  test("Entering the code says so", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -68,7 +68,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     await heading(page, before)
   })
 
-  test("says so when the document is about to come", async () => {
+  test("Fetching the document says so", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -80,7 +80,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     await heading(page, before)
   })
 
-  test("takes the document off the screen when the page is looked at again", async () => {
+  test("The document leaves the screen when the page becomes visible again", async () => {
     const { page } = await openRefusedTab(browser)
     await read(page, portal, service, link)
     await end()
@@ -89,7 +89,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     assert.strictEqual(await page.getByRole("button", { name: /^Save/ }).count(), 0)
   })
 
-  test("takes the document off the screen within 30 seconds though nobody does anything", async () => {
+  test("The document leaves the screen within 30 seconds even if nobody does anything", async () => {
     const { page } = await openRefusedTab(browser)
     await page.clock.install()
     await read(page, portal, service, link)
@@ -101,7 +101,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
 })
 
 describe("A link", () => {
-  test("that nobody made is not found", async () => {
+  test("An unknown link is not found", async () => {
     const { page } = await openRefusedTab(browser)
     await page.goto(addressOf(portal, { token: randomBytes(32).toString("base64url") }))
     await heading(page, "We can't find this link")
@@ -121,7 +121,7 @@ describe("A view session", () => {
     return page
   }
 
-  test("that is too old says that time ran out, and leads to a new code", async () => {
+  test("A view session that is too old says that time ran out, and offers a new code", async () => {
     const page = await whileItComes(() =>
       superuser.query(
         "update secure_link_view_sessions set created_at = created_at - interval '5 minutes' where link_id = $1",
@@ -132,7 +132,7 @@ describe("A view session", () => {
     await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
   })
 
-  test("that was used says that the document was opened, and leads to a new code", async () => {
+  test("A used view session says that the document was already opened, and offers a new code", async () => {
     const page = await whileItComes((session) => view(service, session))
     await heading(page, "This document was already opened")
     await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
@@ -140,7 +140,7 @@ describe("A view session", () => {
 })
 
 describe("A page that cannot reach the service", () => {
-  test("says so at each step, loses nothing, and goes on", async () => {
+  test("Each step says so, keeps what was typed, and continues", async () => {
     const { context, page } = await openRefusedTab(browser)
     await page.route("**/api/secure-links/open", (route) => route.abort(), { times: 1 })
     await page.goto(addressOf(portal, link))
@@ -174,7 +174,7 @@ describe("A page that cannot reach the service", () => {
     await download
   })
 
-  test("says to wait where one network asked too often", async () => {
+  test("The page says how long to wait after too many requests from one network", async () => {
     const { page } = await openRefusedTab(browser)
     for (const [step, name] of [["open", "Too many tries"], ["view", "Too many tries"]] as const) {
       await answerOnce(page, portal, step, 429, "rate_limited", { retryAfterSeconds: 540 })
@@ -187,7 +187,7 @@ describe("A page that cannot reach the service", () => {
     await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
   })
 
-  test("is told by the service itself to wait after 30 openings in 15 minutes from one network", async () => {
+  test("The service limits one network to 30 openings in 15 minutes", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     const { url } = service

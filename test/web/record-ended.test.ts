@@ -29,7 +29,7 @@ describe("A record that is no longer shared", () => {
     assert.lengthOf(page.workers(), 0)
   }
 
-  test("leaves the screen at the next request", async () => {
+  test("The record leaves the screen at the next request", async () => {
     const { expect, page, shared: { grant, veteran } } = await open()
     expect(/403/)
     await page.getByLabel("Write a note").fill("Too late")
@@ -38,7 +38,7 @@ describe("A record that is no longer shared", () => {
     await assertGone(page)
   })
 
-  test("leaves the screen though nobody touches it", async () => {
+  test("The record leaves the screen even if nobody touches it", async () => {
     const { page, shared: { grant, veteran } } = await (async () => {
       const shared = await share(service, small)
       const tab = await openTab(browser)
@@ -52,7 +52,7 @@ describe("A record that is no longer shared", () => {
     await assertGone(page)
   })
 
-  test("leaves it when one comes back to its tab, and was stamped while there was no connection", async () => {
+  test("The record shows its age while offline, and leaves the screen when the connection is back", async () => {
     const { context, expect, page, shared: { grant, veteran } } = await open()
     expect(/ERR_INTERNET_DISCONNECTED/)
     await context.setOffline(true)
@@ -65,7 +65,7 @@ describe("A record that is no longer shared", () => {
     await assertGone(page)
   })
 
-  test("is read anew where another share of the same patient is left", async () => {
+  test("The record is read again if another share of the same patient remains", async () => {
     const { page, shared: { grant, provider, veteran } } = await open()
     await giveGrant(service, veteran, provider, { resourceTypes: ["Condition"] })
     await revoke(service, veteran, grant)
@@ -76,7 +76,7 @@ describe("A record that is no longer shared", () => {
     assert.notMatch(await page.content(), /Hopper|Penicillin|Glucose/)
   })
 
-  test("ends at its end", async () => {
+  test("The record leaves the screen when the grant expires", async () => {
     const shared = await share(service, small, {}, { expiresAt: new Date(Date.now() + 8_000).toISOString() })
     const { page } = await openTab(browser)
     await openRecord({ page }, portal, shared)

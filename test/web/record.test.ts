@@ -17,7 +17,7 @@ const open = async (...sharing: Parameters<typeof share> extends [any, ...infer 
 }
 
 describe("A record", () => {
-  test("shows in one glance who it is of, allergies, problems, medications and the latest results", async () => {
+  test("The first glance shows the patient, allergies, problems, medications and the latest results", async () => {
     const { page } = await open(small)
     await page.getByRole("heading", { level: 1, name: "Grace Hopper" }).waitFor()
     const bar = await page.getByRole("region", { name: "Patient" }).innerText()
@@ -47,7 +47,7 @@ describe("A record", () => {
     assert.notInclude(await page.title(), "Hopper")
   })
 
-  test("shows one item whole, its trend in one unit, the same as text, and the exact source; the focus comes back", async () => {
+  test("An open item shows its details, its trend in one unit, a table and the exact source, and returns the focus", async () => {
     const { context, page } = await open(small)
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: portal })
     const opener = card(page, "Latest results").getByRole("button", { name: "Glucose" })
@@ -88,7 +88,7 @@ describe("A record", () => {
     assert.strictEqual(await detail.count(), 0)
   })
 
-  test("is searched by name and value, filtered by kind, and walked with the keyboard alone", async () => {
+  test("Items can be searched by name and value, filtered by kind, and reached by keyboard only", async () => {
     const { page } = await open(small)
     const table = page.getByRole("table", { name: "Items" })
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
@@ -101,7 +101,7 @@ describe("A record", () => {
     await search.fill("")
     await page.getByRole("button", { name: "Problems 3" }).click()
     await page.getByText("3 items", { exact: true }).waitFor()
-    // One stop of the Tab key, from which the arrows go.
+    // The table is one Tab stop, in which the arrow keys move.
     await table.locator("[data-item][tabindex='0']").focus()
     assert.strictEqual(await focused(), "Gout")
     await page.keyboard.press("ArrowDown")
@@ -122,7 +122,7 @@ describe("A record", () => {
     await page.getByText("2 items", { exact: true }).waitFor()
   })
 
-  test("says what is not up to date, in words of its own, and never that something is left out", async () => {
+  test("The page says what is not up to date, in its own words, and never that something is withheld", async () => {
     const { page } = await open(
       { Observation: small["Observation"]!, Condition: small["Condition"]! },
       { Condition: "partial", AllergyIntolerance: "unavailable", Immunization: "empty" },
@@ -145,11 +145,11 @@ describe("A record", () => {
       await page.locator("body").innerText(),
       /withheld|left out|hidden|complete record|everything|sensitive|AllergyIntolerance|MedicationRequest|sync/i
     )
-    // The patient's own name is not shared: the call sign stands for it.
+    // The patient's own name is not shared, so the call sign replaces it.
     await page.getByRole("heading", { level: 1, name: "Eagle" }).waitFor()
   })
 
-  test("that is empty says so by the state of each part", async () => {
+  test("Each card of an empty record says that it has nothing", async () => {
     const { page } = await open({}, {
       Condition: "empty",
       AllergyIntolerance: "empty",
@@ -162,7 +162,7 @@ describe("A record", () => {
     assert.strictEqual(await page.locator(".warnings").count(), 0)
   })
 
-  test("is printed with all that the search left, and with who printed it", async () => {
+  test("Printing includes every item that the search left, and who printed it", async () => {
     const { page } = await open({
       ...small,
       Procedure: Array.from(
@@ -191,7 +191,7 @@ describe("A record", () => {
     await page.waitForFunction(() => document.querySelectorAll("[data-item]").length < 60)
   })
 
-  test("of 3,165 resources is whole after a handful of answers", async () => {
+  test("A record of 3,165 resources needs at most eight answers", async () => {
     const shared = await sharePatient(service, "syn-kristie55-treutel973")
     const { page, requests, context } = await openTab(browser)
     await openRecord({ page }, portal, shared)
@@ -210,7 +210,7 @@ describe("A record", () => {
 })
 
 describe("Notes", () => {
-  test("are saved once, come on top, and are in nobody's hands before", async () => {
+  test("A note is saved once and comes first, and a blank note is not sent", async () => {
     const { page, shared: { provider, veteran } } = await open(small)
     await selfReport(service, veteran, { category: "symptom", text: "Knee hurts on stairs" })
     await page.getByRole("button", { name: "Write a note" }).click()
@@ -227,7 +227,7 @@ describe("Notes", () => {
     assert.lengthOf((await readNotes(service, provider, veteran)).json.items, 1)
   })
 
-  test("keep their text when the service cannot be reached, and tell their length near the end", async () => {
+  test("A note keeps its text when the service cannot be reached, and shows its remaining length near the limit", async () => {
     const { context, expect, page } = await open(small)
     expect(/ERR_FAILED|Failed to load/)
     const field = page.getByLabel("Write a note")
@@ -251,7 +251,7 @@ describe("Notes", () => {
 })
 
 describe("A record that does not come", () => {
-  test("says what is missing, and goes on where it was", async () => {
+  test("The page says what is missing, and a second try continues where the first one failed", async () => {
     const resources = {
       ...small,
       Observation: [

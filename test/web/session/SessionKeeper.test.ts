@@ -229,7 +229,7 @@ describe("A session", () => {
     assert.deepStrictEqual(standing(), { is: "ended", ending: "unknown" })
   })
 
-  test("of another provider begins with the patients", () => {
+  test("The session of another provider starts with the patients", () => {
     const { calls, keeper } = openSignedIn()
     keeper.signedIn(answerFor("bob"))
     assert.deepStrictEqual(calls, ["go to patients", "keep drafts for bob", "tell signedIn"])
