@@ -51,7 +51,7 @@ describe("Sign-in", () => {
     assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
   })
 
-  test("A wrong password and an unknown e-mail get the same words, and what was typed stays", async () => {
+  test("A wrong password, an unknown e-mail and a disabled account get the same words, and what was typed stays", async () => {
     const { email, id } = await signInProvider(service)
     const { expect, page } = await openTab(browser)
     expect(/401/)

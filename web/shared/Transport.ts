@@ -7,20 +7,20 @@ import { FetchHttpClient, HttpClient } from "effect/http"
  */
 const Configuration = Schema.Struct({ api: Schema.String, google: Schema.optional(Schema.Boolean) })
 
-let known: typeof Configuration.Type | undefined
+let cached: typeof Configuration.Type | undefined
 
 /** Read once, and again after a failure. */
 export const configuration = Effect.suspend(() =>
-  known === undefined
+  cached === undefined
     ? Effect.tryPromise(async () => (await fetch("/config.json")).json()).pipe(
       Effect.flatMap(Schema.decodeUnknownEffect(Configuration)),
       Effect.tap((read) =>
         Effect.sync(() => {
-          known = read
+          cached = read
         })
       )
     )
-    : Effect.succeed(known)
+    : Effect.succeed(cached)
 )
 
 /** A browser's preflight would refuse the tracing headers, and nobody here reads them. */

@@ -9,13 +9,13 @@ export interface ProblemWords {
 }
 
 export const problemWords = (problem: Problem): ProblemWords => {
-  const found = Object.hasOwn(words, problem.error) ? words[problem.error]! : away
-  const text = typeof found.text === "string" ? found.text : found.text(problem)
+  const entry = Object.hasOwn(words, problem.error) ? words[problem.error]! : away
+  const text = typeof entry.text === "string" ? entry.text : entry.text(problem)
   // Only an unforeseen problem has a number for support to look up. The other texts say what to do.
-  const forSupport = found === own && problem.requestId !== undefined
+  const forSupport = entry === own && problem.requestId !== undefined
     ? ` If this happens again, tell support this number: ${problem.requestId}`
     : ""
-  return { ...found, text: text + forSupport }
+  return { ...entry, text: text + forSupport }
 }
 
 interface Words extends Omit<ProblemWords, "text"> {

@@ -8,7 +8,7 @@ import { useSession } from "../session/Session.ts"
  * Milliseconds between requests. A document leaves the screen within 30 s after its grant ends, the time of an answer
  * included.
  */
-const asked = 15_000
+const askedEvery = 15_000
 
 /** True as soon as the provider may no longer read the veteran's documents, even if nothing is requested. */
 export const useDocumentsWithdrawn = (veteranId: string) => {
@@ -32,7 +32,7 @@ export const useDocumentsWithdrawn = (veteranId: string) => {
       })
     }
     ask()
-    const stopAsking = askAgain(ask, asked)
+    const stopAsking = askAgain(ask, askedEvery)
     return () => {
       stopAsking()
       stop()

@@ -53,13 +53,13 @@ export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<Provider
     )
   })
 
-/** The words for a problem. Anyone can write the address, so only known codes choose them. */
+/** The words for a problem. Anyone can write the address, so only ownWords codes choose them. */
 export const googleWords = (problem: Problem) => {
   if (Object.hasOwn(refusals, problem.error)) return refusals[problem.error as GoogleRefusal]
-  return known.has(problem.error) ? problemWords(problem).text : refusals.google_answer_invalid
+  return ownWords.has(problem.error) ? problemWords(problem).text : refusals.google_answer_invalid
 }
 
-const known = new Set([
+const ownWords = new Set([
   "google_code_invalid",
   "rate_limited",
   "service_unavailable",

@@ -15,7 +15,7 @@ import { connectRecipient } from "./Recipient.ts"
 import { SendCode } from "./SendCode.tsx"
 
 /** The release that was received, and the view session that allows this page to show it. */
-export interface Received {
+export interface ReceivedRelease {
   readonly release: Uint8Array<ArrayBuffer>
   readonly viewSession: string
 }
@@ -28,14 +28,14 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   readonly code: SentCode
   readonly hint: string
   readonly onEnd: (end: End) => void
-  readonly onReceived: (received: Received) => void
+  readonly onReceived: (received: ReceivedRelease) => void
   readonly onSent: (code: SentCode) => void
   readonly token: string
 }) => {
   const [typed, setTyped] = useState("")
   const [trouble, setTrouble] = useState<string>()
   const [progress, setProgress] = useState<Progress>()
-  const [said, setSaid] = useState("")
+  const [news, setNews] = useState("")
   const { busy, start } = useAction()
   const off = useOffReason()
   const field = useRef<HTMLInputElement>(null)
@@ -74,12 +74,12 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
       const { viewSession } = verified.value
       start(
         download(viewSession, setProgress),
-        (got) =>
-          got.is === "done"
-            ? onReceived({ release: got.value, viewSession })
+        (result) =>
+          result.is === "done"
+            ? onReceived({ release: result.value, viewSession })
             : onEnd(
-              endOf(got.problem.error) ??
-                (got.problem.error === "rate_limited" ? "too_many_downloads" : "download_stopped")
+              endOf(result.problem.error) ??
+                (result.problem.error === "rate_limited" ? "too_many_downloads" : "download_stopped")
             )
       )
     })
@@ -118,7 +118,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
           onSent={(code) => {
             setTyped("")
             setTrouble(undefined)
-            setSaid("A new code is on its way. The older one no longer works.")
+            setNews("A new code is on its way. The older one no longer works.")
             onSent(code)
             field.current?.focus()
           }}
@@ -126,7 +126,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
           Send a new code
         </SendCode>
       </div>
-      <p role="status">{said}</p>
+      <p role="status">{news}</p>
       {progress === undefined ? null : <Coming of={progress} />}
       <p className="soft">No e-mail? Look in your junk folder. The subject does not show the code.</p>
     </form>

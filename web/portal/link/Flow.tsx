@@ -13,7 +13,7 @@ import { Ask } from "./Ask.tsx"
 import type { SentCode } from "./Code.ts"
 import { type End, endOf, leadsOn } from "./End.ts"
 import { Ended } from "./Ended.tsx"
-import { EnterCode, type Received } from "./EnterCode.tsx"
+import { EnterCode, type ReceivedRelease } from "./EnterCode.tsx"
 import { Read } from "./Read.tsx"
 import { connectRecipient } from "./Recipient.ts"
 import { SendCode } from "./SendCode.tsx"
@@ -59,7 +59,7 @@ const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly aga
 type Step =
   | { readonly is: "ask" }
   | { readonly is: "code"; readonly code: SentCode }
-  | { readonly is: "read"; readonly received: Received }
+  | { readonly is: "read"; readonly received: ReceivedRelease }
   | { readonly is: "ended"; readonly end: End }
 
 const Opened = ({ onUnsaved, opened, token }: Unsaved & {
@@ -76,7 +76,7 @@ const Opened = ({ onUnsaved, opened, token }: Unsaved & {
     setNotBefore(code.againAt)
     setStep({ is: "code", code })
   }
-  const read = (received: Received) => {
+  const read = (received: ReceivedRelease) => {
     setStep({ is: "read", received })
     onUnsaved(true)
   }

@@ -6,7 +6,7 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Pdf } from "../../shared/ui/Pdf.tsx"
 import { sizeWords } from "../document/FileWords.ts"
 import type { End } from "./End.ts"
-import type { Received } from "./EnterCode.tsx"
+import type { ReceivedRelease } from "./EnterCode.tsx"
 import { Inside } from "./Inside.tsx"
 import { useWatch } from "./Watch.ts"
 
@@ -17,7 +17,7 @@ import { useWatch } from "./Watch.ts"
 export const Read = ({ onEnd, onSaved, received: { release, viewSession } }: {
   readonly onEnd: (end: End) => void
   readonly onSaved: () => void
-  readonly received: Received
+  readonly received: ReceivedRelease
 }) => {
   const [saved, setSaved] = useState(false)
   const [inside, setInside] = useState<ReadonlyArray<PdfAttachment>>([])

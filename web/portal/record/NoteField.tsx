@@ -30,7 +30,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   const { busy, start } = useAction()
   const off = useOffReason()
   const id = useId()
-  const left = longest - text.length
+  const remaining = longest - text.length
   useEffect(() => {
     if (isBlank(text)) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -43,9 +43,11 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
     if (off !== undefined) return
     setSaved(undefined)
     setProblem(undefined)
-    if (isBlank(text) || left < 0) {
+    if (isBlank(text) || remaining < 0) {
       setError(
-        left < 0 ? `The note is too long by ${(-left).toLocaleString("en-US")} letters.` : "Write the note first."
+        remaining < 0
+          ? `The note is too long by ${(-remaining).toLocaleString("en-US")} letters.`
+          : "Write the note first."
       )
       return
     }
@@ -86,11 +88,11 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
             setError(undefined)
           }}
         />
-        {left > longest - near ? null : (
+        {remaining > longest - near ? null : (
           <span className="usa-hint number" role="status">
-            {left < 0
-              ? `${(-left).toLocaleString("en-US")} letters too many`
-              : `${left.toLocaleString("en-US")} letters left`}
+            {remaining < 0
+              ? `${(-remaining).toLocaleString("en-US")} letters too many`
+              : `${remaining.toLocaleString("en-US")} letters left`}
           </span>
         )}
       </div>

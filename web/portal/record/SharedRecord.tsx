@@ -9,8 +9,8 @@ import { warningsOf } from "../glance/Completeness.ts"
 import { FirstGlance } from "../glance/FirstGlance.tsx"
 import { PatientBar } from "../glance/PatientBar.tsx"
 import { Items } from "../items/Items.tsx"
+import { firstView, type ItemsView } from "../items/ItemsView.ts"
 import type { KindFilter } from "../items/Kinds.ts"
-import { type Shown, shownFirst } from "../items/Shown.ts"
 import { useSession } from "../session/Session.ts"
 import { FromThePatient } from "./FromThePatient.tsx"
 import { Notes } from "./Notes.tsx"
@@ -32,7 +32,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
 }) => {
   const { authorization, end, provider } = useSession()
   const state = useSyncExternalStore(record.subscribe, record.current)
-  const [shown, setShown] = useState<Shown>(shownFirst)
+  const [shown, setShown] = useState<ItemsView>(firstView)
   const note = useRef<HTMLTextAreaElement>(null)
   const items = useRef<HTMLHeadingElement>(null)
   const { about, failure, glance, loadedAt, progress } = state
@@ -43,7 +43,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   }, [end, error, onEnded, status])
 
   const showAll = useCallback((kind: KindFilter) => {
-    setShown({ ...shownFirst, kind })
+    setShown({ ...firstView, kind })
     items.current?.focus()
     items.current?.scrollIntoView()
   }, [])

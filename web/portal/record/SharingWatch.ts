@@ -90,8 +90,8 @@ export class SharingWatch {
       this.set({ sharing, isStale: false })
       if (sharing.is === "ended") return
       const wait = document.hidden ? whileHidden : whileSeen
-      const left = sharing.is === "shared" ? Math.max(sharing.until - Date.now(), 1_000) : wait
-      this.timer = setTimeout(this.ask, Math.min(wait, left))
+      const untilEnd = sharing.is === "shared" ? Math.max(sharing.until - Date.now(), 1_000) : wait
+      this.timer = setTimeout(this.ask, Math.min(wait, untilEnd))
     })
   }
 

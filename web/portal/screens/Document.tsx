@@ -33,8 +33,8 @@ export const Document = (
     // The list of documents comes with the record, whose other parts are kept as small as possible.
     const record = call(({ patients }) => patients.record({ params: { veteranId }, query: { limit: 1 } }))
     return Effect.flatMap(record, ({ documents }) => {
-      const found = documents.find(({ id }) => id === documentId)
-      return found === undefined ? Effect.fail(new NotFound()) : Effect.succeed(found)
+      const document = documents.find(({ id }) => id === documentId)
+      return document === undefined ? Effect.fail(new NotFound()) : Effect.succeed(document)
     })
   }, [call, documentId, veteranId]))
   if (withdrawn || (state.is === "failed" && state.problem.error === "consent_required")) return <Withdrawn />

@@ -152,10 +152,10 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
 
   /** The page has been loaded; `refusal` says why a sign-in by Google failed. */
   const begin = (refusal?: string) => {
-    const found = mark.read()
-    if (found === "kept") return resume()
+    const remembered = mark.read()
+    if (remembered === "kept") return resume()
     stand(refusal === undefined ? { is: "signedOut" } : { is: "signedOut", refusal })
-    if (found === "ending") finish(undefined)
+    if (remembered === "ending") finish(undefined)
   }
 
   /** Called every ten seconds, and whenever the window is seen again. */

@@ -11,7 +11,7 @@ export interface Finding {
 
 /** `answer` is the service's answer about the file, undefined if the service could not be reached. */
 export const findingOf = (seal: SealCheck, answer: Verification | undefined): Finding => {
-  if (answer?.genuine === true) return known(answer)
+  if (answer?.genuine === true) return genuineFinding(answer)
   if (seal.is === "broken") {
     return {
       kind: "error",
@@ -40,7 +40,7 @@ export const findingOf = (seal: SealCheck, answer: Verification | undefined): Fi
     }
 }
 
-const known = ({ endsAt, status }: Extract<Verification, { genuine: true }>): Finding => {
+const genuineFinding = ({ endsAt, status }: Extract<Verification, { genuine: true }>): Finding => {
   const genuine = "The file is unchanged and genuine."
   switch (status) {
     case "in_force":

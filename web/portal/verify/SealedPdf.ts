@@ -20,10 +20,10 @@ export const isPdf = (bytes: Uint8Array) => latin1.decode(bytes.subarray(0, 1024
 
 /** The number in the metadata of a release. A file may claim any number: the service decides whether it fits. */
 export const documentIdIn = async (bytes: Uint8Array): Promise<string | undefined> => {
-  let found: string | undefined
+  let last: string | undefined
   const identifier = /<dc:identifier>urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})<\/dc:identifier>/g
-  for await (const [, id] of matches(bytes, identifier)) found = id
-  return found
+  for await (const [, id] of matches(bytes, identifier)) last = id
+  return last
 }
 
 /** A signature, and the bytes that it covers. */

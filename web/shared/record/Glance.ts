@@ -55,7 +55,7 @@ export interface GlanceResult {
 }
 
 /** An item of the record and its key. */
-export interface Kept {
+export interface KeptItem {
   readonly key: number
   readonly summary: Summary
 }
@@ -64,7 +64,7 @@ type RowOf = (key: number) => Row
 
 const room = { allergies: 10, problems: 8, medications: 8, results: 8 }
 
-export const glanceOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Glance => {
+export const glanceOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Glance => {
   const of = (section: Summary["entry"]["section"]) => kept.filter(({ summary }) => summary.entry.section === section)
   return {
     patient: personOf(kept, rowOf),
@@ -75,33 +75,33 @@ export const glanceOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Glance => {
   }
 }
 
-const personOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Person | null => {
+const personOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Person | null => {
   const people = kept.filter(({ summary }) => summary.entry.reference.startsWith("Patient/"))
   if (people.length !== 1) return null
   const { details, flags, title } = rowOf(people[0]!.key)
-  const told = (label: string) => details.find((one) => one.label === label)?.text ?? null
+  const detailOf = (label: string) => details.find((one) => one.label === label)?.text ?? null
   // A Patient without a name has its type as title.
-  return { name: title === "Patient" ? "" : title, born: told("Born"), sex: told("Sex"), flags }
+  return { name: title === "Patient" ? "" : title, born: detailOf("Born"), sex: detailOf("Sex"), flags }
 }
 
-const newestFirst = (a: Kept, b: Kept) => {
+const newestFirst = (a: KeptItem, b: KeptItem) => {
   const [one, other] = [a.summary.entry.date, b.summary.entry.date]
   return one < other ? 1 : one > other ? -1 : a.key - b.key
 }
 
 /** Groups of `Condition` and `MedicationPlace`: current items, and items without a recorded status. */
-const isNow = ({ summary }: Kept) => summary.entry.group === "1"
-const isUnknown = ({ summary: { entry } }: Kept) =>
+const isNow = ({ summary }: KeptItem) => summary.entry.group === "1"
+const isUnknown = ({ summary: { entry } }: KeptItem) =>
   entry.groupTitle === "Status not recorded" || entry.groupTitle === "Status not known"
 
-const itemOf = ({ key, summary: { flags, title } }: Kept, about: string): GlanceItem => ({
+const itemOf = ({ key, summary: { flags, title } }: KeptItem, about: string): GlanceItem => ({
   key,
   title: withoutKinds(title),
   about: withoutKinds(about),
   flags
 })
 
-const cardOf = (kept: ReadonlyArray<Kept>, room: number, about: (item: Kept) => string): Card => {
+const cardOf = (kept: ReadonlyArray<KeptItem>, room: number, about: (item: KeptItem) => string): Card => {
   const active = kept.filter(isNow).sort(newestFirst)
   const unknown = kept.filter(isUnknown).sort(newestFirst)
   return {
@@ -117,9 +117,9 @@ const cardOf = (kept: ReadonlyArray<Kept>, room: number, about: (item: Kept) => 
   }
 }
 
-const isHighRisk = ({ summary: { flags } }: Kept) => flags.includes("Severe") || flags.includes("High criticality")
+const isHighRisk = ({ summary: { flags } }: KeptItem) => flags.includes("Severe") || flags.includes("High criticality")
 
-const allergiesOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Card => {
+const allergiesOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Card => {
   const active = kept.filter(isNow).sort((a, b) => Number(isHighRisk(b)) - Number(isHighRisk(a)) || newestFirst(a, b))
   return {
     items: active.slice(0, room.allergies).map((item) =>
@@ -152,7 +152,7 @@ const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
 /** A result this many years older than the newest one gets no rank, however important its test is. */
 const years = 3
 
-const resultsOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Results => {
+const resultsOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Results => {
   const keys = new Map(kept.map(({ key, summary }) => [summary, key]))
   const byTest = Map.groupBy(kept.map(({ summary }) => summary), testOf)
   const newest = [...newestOfEach(kept.map(({ summary }) => summary))]

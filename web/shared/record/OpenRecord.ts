@@ -41,7 +41,7 @@ const takeThread = () => {
 export class OpenRecord {
   private readonly thread = takeThread()
   private readonly lines: Array<Line> = []
-  private readonly asked = new Map<string, (answer: Item | string) => void>()
+  private readonly requests = new Map<string, (answer: Item | string) => void>()
   private readonly listeners = new Set<() => void>()
   private state: RecordState = {
     about: undefined,
@@ -85,7 +85,7 @@ export class OpenRecord {
     this.thread.terminate()
     this.lines.length = 0
     this.listeners.clear()
-    this.asked.clear()
+    this.requests.clear()
   }
 
   private ask(message: ToThread) {
@@ -94,7 +94,7 @@ export class OpenRecord {
 
   private answer(name: string, message: ToThread) {
     return new Promise<Item | string>((resolve) => {
-      this.asked.set(name, resolve)
+      this.requests.set(name, resolve)
       this.ask(message)
     })
   }
@@ -113,9 +113,9 @@ export class OpenRecord {
       case "failed":
         return this.change({ failure: message.failure })
       case "item":
-        return this.asked.get(`item ${message.item.key}`)?.(message.item)
+        return this.requests.get(`item ${message.item.key}`)?.(message.item)
       case "source":
-        return this.asked.get(`source ${message.key}`)?.(message.source)
+        return this.requests.get(`source ${message.key}`)?.(message.source)
     }
   }
 

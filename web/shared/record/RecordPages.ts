@@ -1,7 +1,7 @@
 import type { Span } from "../../../src/clinical/JsonSpans.ts"
 import type { About, Access, Failure, Section } from "./Messages.ts"
 import { cutRecord } from "./RecordCut.ts"
-import type { Received } from "./RecordReading.ts"
+import type { ReceivedItem } from "./RecordReading.ts"
 
 /** The types that are fetched first: those of the glance, and before them types that name other items. */
 export const firstTypes: ReadonlyArray<string> = [
@@ -48,20 +48,20 @@ interface Answer {
 
 export interface Page {
   readonly resourceType: string
-  readonly items: ReadonlyArray<Received>
+  readonly items: ReadonlyArray<ReceivedItem>
   readonly bytes: Uint8Array
   /** True if this is the last page of the type. */
   readonly isLast: boolean
 }
 
-interface Left {
+interface UnreadType {
   readonly resourceType: string
   readonly itemCount: number
   readonly cursor: string
 }
 
 /** Why a request failed, as an exception of this thread. */
-export class Failed {
+export class RequestFailure {
   readonly failure: Failure
   constructor(failure: Failure) {
     this.failure = failure
@@ -82,7 +82,7 @@ export class RecordPages {
   private isOpen = false
   private bytes = 0
   /** The types that are not whole, with their next cursor. */
-  private left: Array<Left> = []
+  private unread: Array<UnreadType> = []
 
   constructor(veteranId: string, access: Access, listener: Listener) {
     this.access = access
@@ -90,7 +90,7 @@ export class RecordPages {
     this.listener = listener
   }
 
-  /** Reads the rest of the record. Throws `Failed`; a second call continues where the first one stopped. */
+  /** Reads the rest of the record. Throws `RequestFailure`; a second call continues where the first one stopped. */
   async read(access: Access): Promise<void> {
     this.access = access
     if (!this.isOpen) await this.readFirst()
@@ -118,7 +118,7 @@ export class RecordPages {
   }
 
   private async readLeft() {
-    for (let next = this.left.shift(); next !== undefined; next = this.left.shift()) {
+    for (let next = this.unread.shift(); next !== undefined; next = this.unread.shift()) {
       const { cursor, resourceType } = next
       try {
         const query = new URLSearchParams({ resourceType, cursor, limit: `${pageLimit}` })
@@ -126,7 +126,7 @@ export class RecordPages {
         const section = answer.sections.find((one) => one.resourceType === resourceType)
         if (section !== undefined) this.take(section, bytes, spans)
       } catch (failed) {
-        this.left.unshift(next)
+        this.unread.unshift(next)
         throw failed
       }
     }
@@ -138,8 +138,8 @@ export class RecordPages {
     spans: ReadonlyArray<Span>
   ) {
     if (nextCursor !== null) {
-      this.left.push({ resourceType, itemCount, cursor: nextCursor })
-      this.left.sort(byUrgency)
+      this.unread.push({ resourceType, itemCount, cursor: nextCursor })
+      this.unread.sort(byUrgency)
     }
     this.listener.page({
       resourceType,
@@ -153,13 +153,13 @@ export class RecordPages {
     for (let tries = 0;; tries++) {
       try {
         const bytes = await this.answer(query)
-        if ((this.bytes += bytes.length) > maxBytes) throw new Failed({ status: 0, error: "record_too_large" })
+        if ((this.bytes += bytes.length) > maxBytes) throw new RequestFailure({ status: 0, error: "record_too_large" })
         const { answer, spans } = cutRecord(bytes)
         return { answer: answer as Answer, spans, bytes }
       } catch (failed) {
-        const failure = failed instanceof Failed ? failed.failure : unreachable
+        const failure = failed instanceof RequestFailure ? failed.failure : unreachable
         const wait = waitAfter(failure, tries)
-        if (wait === undefined) throw new Failed(failure)
+        if (wait === undefined) throw new RequestFailure(failure)
         await new Promise((resume) => setTimeout(resume, wait))
       }
     }
@@ -173,8 +173,8 @@ export class RecordPages {
       referrerPolicy: "no-referrer"
     })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
-    const said = await response.json().catch(() => ({}))
-    throw new Failed({ ...said, status: response.status, error: said.error ?? "unreachable" })
+    const problem = await response.json().catch(() => ({}))
+    throw new RequestFailure({ ...problem, status: response.status, error: problem.error ?? "unreachable" })
   }
 }
 
@@ -189,5 +189,5 @@ const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: num
 export const rankOf = (type: string) => firstTypes.includes(type) ? firstTypes.indexOf(type) : firstTypes.length
 
 /** Types of the glance come first. Then comes the type with the most items, because its pages follow one another. */
-const byUrgency = (a: Left, b: Left) =>
+const byUrgency = (a: UnreadType, b: UnreadType) =>
   Number(firstTypes.includes(b.resourceType)) - Number(firstTypes.includes(a.resourceType)) || b.itemCount - a.itemCount

@@ -8,7 +8,7 @@ import { type Glance, glanceOf } from "./Glance.ts"
 import type { Item, Line } from "./Messages.ts"
 import { testOf, trendOf } from "./Trend.ts"
 
-interface Kept {
+interface KeptItem {
   readonly key: number
   readonly resourceType: string
   readonly fhirId: string
@@ -18,7 +18,7 @@ interface Kept {
 }
 
 /** An item in a page of the record. `span` is its resource in the page's bytes. */
-export interface Received {
+export interface ReceivedItem {
   readonly fhirId: string
   readonly span: Span
 }
@@ -28,7 +28,7 @@ export interface Received {
  * received. Anything derived from it is small, or made on request.
  */
 export class RecordReading {
-  private readonly items: Array<Kept> = []
+  private readonly items: Array<KeptItem> = []
   private readonly keys = new Map<string, number>()
   private titleOf = titlesOf([])
   private named = 0
@@ -38,7 +38,7 @@ export class RecordReading {
   }
 
   /** Adds the items of a page and returns their lines. An item that comes twice replaces itself. */
-  add(resourceType: string, received: ReadonlyArray<Received>, bytes: Uint8Array): ReadonlyArray<Line> {
+  add(resourceType: string, received: ReadonlyArray<ReceivedItem>, bytes: Uint8Array): ReadonlyArray<Line> {
     const keys: Array<number> = []
     for (const { fhirId, span } of received) {
       const reference = `${resourceType}/${fhirId}`
@@ -121,7 +121,7 @@ export class RecordReading {
   }
 }
 
-const resourceOf = ({ bytes, span }: Kept) => textOf(bytes, span)
+const resourceOf = ({ bytes, span }: KeptItem) => textOf(bytes, span)
 
 /** `text.div` of a resource, if it has one (R4, 2.4). */
 const narrativeOf = (text: string): string | null => {

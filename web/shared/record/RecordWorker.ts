@@ -1,6 +1,6 @@
 import type { Access, FromThread, Line, ToThread } from "./Messages.ts"
 import { ReadingQueue } from "./ReadingQueue.ts"
-import { Failed, firstTypes, RecordPages } from "./RecordPages.ts"
+import { firstTypes, RecordPages, RequestFailure } from "./RecordPages.ts"
 import { RecordReading } from "./RecordReading.ts"
 
 /**
@@ -56,7 +56,7 @@ const read = async (access: Access) => {
   if (failed === undefined) return
   tell({
     is: "failed",
-    failure: failed instanceof Failed ? failed.failure : { status: 0, error: "internal_error" }
+    failure: failed instanceof RequestFailure ? failed.failure : { status: 0, error: "internal_error" }
   })
 }
 

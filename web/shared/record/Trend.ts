@@ -57,8 +57,8 @@ export const newestOfEach = (results: ReadonlyArray<Summary>): ReadonlyMap<strin
   for (const result of results) {
     const test = testOf(result)
     if (test === null || result.value === null || isWithdrawn(result)) continue
-    const known = newest.get(test)
-    if (known === undefined || known.entry.date < result.entry.date) newest.set(test, result)
+    const latest = newest.get(test)
+    if (latest === undefined || latest.entry.date < result.entry.date) newest.set(test, result)
   }
   return newest
 }

@@ -17,7 +17,7 @@ const widest = 900
 
 const zooms = [50, 75, 100, 125, 150, 200, 300]
 
-interface Open {
+interface OpenedPdf {
   readonly file: PdfFile
   readonly size: PageSize
 }
@@ -31,7 +31,7 @@ export interface PdfProperties {
 
 /** Opens the file in a separate thread, which ends when this component is removed. */
 export const PdfPages = ({ bytes, onOpen }: PdfProperties) => {
-  const [open, setOpen] = useState<Open | "failed">()
+  const [open, setOpen] = useState<OpenedPdf | "failed">()
   useEffect(() => {
     const leaving = new AbortController()
     const start = async () => {
@@ -51,7 +51,7 @@ export const PdfPages = ({ bytes, onOpen }: PdfProperties) => {
   return open === undefined ? <Loading>Opening the pages</Loading> : <Pages {...open} />
 }
 
-const Pages = ({ file, size }: Open) => {
+const Pages = ({ file, size }: OpenedPdf) => {
   const [zoom, setZoom] = useState(100)
   const [asText, setAsText] = useState(false)
   const place = useRef<HTMLDivElement>(null)

@@ -1,7 +1,7 @@
 import type { KindFilter } from "./Kinds.ts"
 
 /** Which items the table shows, and which one is open. */
-export interface Shown {
+export interface ItemsView {
   readonly kind: KindFilter
   readonly query: string
   /** The key of the open item. */
@@ -10,4 +10,4 @@ export interface Shown {
   readonly opener: HTMLElement | undefined
 }
 
-export const shownFirst: Shown = { kind: "all", query: "", open: undefined, opener: undefined }
+export const firstView: ItemsView = { kind: "all", query: "", open: undefined, opener: undefined }
