@@ -6,20 +6,22 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { builtFrom, hashOfInputs, stampOf } from "../src/pages/BuiltPages.ts"
 
-/** Files of these kinds are stored compressed beside themselves, for web servers that take them as they are. */
+/** Files of these kinds are also stored compressed, for web servers that serve compressed files directly. */
 const compressible = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".wasm", ".ttf"])
 
-/** Builds the pages into a folder where what they are made of has changed; answers the files that it made, or undefined. */
+/**
+ * Builds the pages into a folder if their sources have changed. Returns the files, or undefined if nothing had changed.
+ */
 export const buildPages = async (folder: string): Promise<ReadonlyArray<string> | undefined> => {
   await mkdir(dirname(folder), { recursive: true })
-  // The kernel lets go of this lock with the process, however that ends; whoever waits finds the work done.
+  // The kernel releases this lock when the process ends. A process that waited for it finds the pages built.
   using lock = new DatabaseSync(`${folder}.lock`, { timeout: 300_000 })
   lock.exec("begin exclusive")
   const inputs = await hashOfInputs()
   if (await builtFrom(folder) === inputs) return
   const fresh = `${folder}.new`
   await rm(fresh, { recursive: true, force: true })
-  // React takes its development build where NODE_ENV says anything else.
+  // React uses its development build unless NODE_ENV is "production".
   process.env["NODE_ENV"] = "production"
   const { build } = await import("vite")
   await build({
@@ -54,8 +56,8 @@ const compressFiles = async (folder: string) => {
 }
 
 /**
- * Pages are replaced after what they load, and nothing that they load is removed before: whenever it is killed, each page that
- * stands there is whole, and the next build goes on because the stamp is written last.
+ * Pages are replaced after the files that they load, and old files are removed last. If the build is killed, each page
+ * is still whole; the stamp is written last, so the next build finishes the work.
  */
 const replace = async (folder: string, fresh: string) => {
   const made = await filesIn(fresh)

@@ -13,10 +13,10 @@ class NotBuilt extends Data.TaggedError("NotBuilt")<{ readonly message: string }
 
 const out = Flag.String("out").pipe(
   Flag.withDefault(builtPages),
-  Flag.withDescription("The folder that they are put into: one that is not there, is empty, or has built pages")
+  Flag.withDescription("The folder for the pages: a new one, an empty one, or one with built pages")
 )
 
-/** Whatever else stands in the folder would be removed with the pages of before. */
+/** Foreign files in the folder would be removed with the old pages. */
 const isForeign = (folder: string) =>
   existsSync(folder) && !existsSync(stampOf(folder)) && !existsSync(`${folder}.lock`) && readdirSync(folder).length > 0
 
@@ -27,11 +27,11 @@ Command.make(
     const folder = resolve(out)
     if (!mayBuild()) {
       return yield* new NotBuilt({
-        message: "Vite, which builds the pages, is not installed: npm ci without --omit=dev"
+        message: "Vite, which builds the pages, is not installed: run npm ci without --omit=dev"
       })
     }
     if (isForeign(folder)) {
-      return yield* new NotBuilt({ message: `${out} has files that are none of the pages': name another folder` })
+      return yield* new NotBuilt({ message: `${out} has files other than the built pages: choose another folder` })
     }
     const files = yield* Effect.tryPromise({
       try: () => buildPages(folder),
@@ -48,7 +48,7 @@ Command.make(
   }, Effect.tapError(({ message }) => Console.error(message)))
 ).pipe(
   Command.withDescription(
-    "Builds the pages of the portal, where what they are made of has changed: static files, each beside its .br and .gz."
+    "Builds the portal's pages if their sources have changed: static files, each with its .br and .gz."
   ),
   Command.run({ version: "" }),
   Effect.provide(commandLine("npm run web:build")),

@@ -6,7 +6,7 @@ import { pages } from "../src/pages/Headers.ts"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** pdf.js' thread asks for them by these names: fonts and character maps that a PDF need not carry, and decoders of pictures. */
+/** Files that pdf.js' thread requests by name: fonts and character maps that a PDF may omit, and picture decoders. */
 const pdfAssets: Readonly<Record<string, string>> = {
   "cmaps/*.bcmap": "cmaps",
   "standard_fonts/*.{pfb,ttf}": "fonts",
@@ -29,8 +29,8 @@ const pdfjs: Plugin = {
 }
 
 /**
- * `npm run web` shows changes at once, at the origin that the service admits, without the content security policy: beside
- * `PORTAL_PORT=0 npm start`. It answers the addresses that the web server of production does.
+ * `npm run web` shows changes at once, at the origin that the service admits, without the content security policy. Run
+ * it beside `PORTAL_PORT=0 npm start`. It serves the same addresses as the production web server.
  */
 const liveAddresses: Plugin = {
   name: "live-addresses",
@@ -48,7 +48,7 @@ const liveAddresses: Plugin = {
   }
 }
 
-/** The pages of the provider's portal: static files, which take their configuration from `/config.json` at run time. */
+/** The provider's portal: static pages, which load their configuration from `/config.json` at run time. */
 export default defineConfig({
   root: path("portal"),
   publicDir: false,
@@ -58,15 +58,16 @@ export default defineConfig({
     outDir: path("../dist/web/portal"),
     emptyOutDir: true,
     target: ["chrome111", "firefox128", "safari17"],
-    // A data: URL would be refused by the content security policy, where it is no image.
+    // The content security policy refuses data: URLs, except for pictures.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // pdf.js comes when a PDF is shown.
+    // pdf.js is loaded when a PDF is shown.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
-      // Some web servers know no type for .mjs, and a script without its type is refused (`nosniff`).
+      // Some web servers know no type for .mjs, and browsers refuse a script without its type (`nosniff`).
       output: {
-        // The scripts that all pages share are one file: cut in several, by which screen needs what, they would compress worse by 4 kB.
+        // One file for the scripts that all pages share. Several files take 4 kB more in brotli, over two pages'
+        // budgets.
         codeSplitting: { groups: [{ name: "common", tags: ["$initial"], minShareCount: 3, test: /\.(tsx?|m?js)$/ }] },
         assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
       },

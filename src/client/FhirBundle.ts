@@ -1,4 +1,5 @@
 import { Option, Predicate, Schema } from "effect"
+import { afterSpace, nameOf, type Span, spanAt, stringEnd, textOf } from "../clinical/JsonSpans.ts"
 import type { RecordItem } from "../clinical/Sections.ts"
 import { namedPatient } from "./NamedPatient.ts"
 
@@ -80,7 +81,8 @@ const isBeside = (value: unknown, resourceType: string) =>
 export const parseSearchPage = (text: string, resourceType: string): Option.Option<SearchPage> =>
   Option.map(decodeSearchset(text), ({ entry, link, total }) => {
     const entries = entry ?? []
-    const spans = entries.length === 0 ? [] : elements(text, memberOf(text, skip(text, 0), "entry")!)
+    const bytes = encoder.encode(text)
+    const spans = entries.length === 0 ? [] : elements(bytes, memberOf(bytes, 0, "entry")!)
     let leftOut = 0
     const resources = entries.flatMap((value, index) => {
       if (!isSynchronisable(value, resourceType)) {
@@ -89,7 +91,7 @@ export const parseSearchPage = (text: string, resourceType: string): Option.Opti
       }
       return [{
         id: value.resource.id,
-        text: text.slice(...memberOf(text, spans[index]![0], "resource")!),
+        text: textOf(bytes, memberOf(bytes, spans[index]!.start, "resource")!),
         match: !isNoMatch(value),
         patient: namedPatient(value.resource)
       }]
@@ -104,9 +106,10 @@ export const parseSearchPage = (text: string, resourceType: string): Option.Opti
 
 /** Returns the resources of a Bundle's text, each as its exact text. */
 export const parseBundle = (text: string): ReadonlyArray<RecordItem> => {
-  const list = memberOf(text, skip(text, 0), "entry")
-  return list === undefined ? [] : elements(text, list).map(([start]) => {
-    const resource = text.slice(...memberOf(text, start, "resource")!)
+  const bytes = encoder.encode(text)
+  const list = memberOf(bytes, 0, "entry")
+  return list === undefined ? [] : elements(bytes, list).map(({ start }) => {
+    const resource = textOf(bytes, memberOf(bytes, start, "resource")!)
     const { id, resourceType } = JSON.parse(resource)
     return { resourceType, fhirId: id, text: resource }
   })
@@ -114,8 +117,9 @@ export const parseBundle = (text: string): ReadonlyArray<RecordItem> => {
 
 /** Returns the exact text of a member of a JSON object. Like JSON.parse, it takes the last of equal names. */
 export const memberText = (text: string, name: string): string | undefined => {
-  const span = memberOf(text, skip(text, 0), name)
-  return span && text.slice(...span)
+  const bytes = encoder.encode(text)
+  const span = memberOf(bytes, 0, name)
+  return span && textOf(bytes, span)
 }
 
 /**
@@ -140,57 +144,38 @@ const isStorable = (value: unknown, levels: number): boolean => {
     Object.entries(value).every(([name, member]) => isStorable(name, 0) && isStorable(member, levels - 1))
 }
 
-// A scanner for text that JSON.parse has accepted: it finds the positions of values and checks no grammar.
+const encoder = new TextEncoder()
 
-type Span = readonly [start: number, end: number]
+const [comma, colon, closeBracket, closeBrace] = [0x2c, 0x3a, 0x5d, 0x7d]
 
-const elements = (text: string, [start]: Span): ReadonlyArray<Span> => {
+/** The elements of the array at `start`, in JSON that `JSON.parse` has accepted. */
+const elements = (bytes: Uint8Array, { start }: Span): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
-  for (let at = skip(text, start + 1); text[at] !== "]";) {
-    const end = afterValue(text, at)
-    spans.push([at, end])
-    at = skip(text, end)
+  for (let at = nextToken(bytes, start + 1); bytes[at] !== closeBracket;) {
+    const span = spanAt(bytes, at, Infinity)!
+    spans.push(span)
+    at = nextToken(bytes, span.end)
   }
   return spans
 }
 
-const memberOf = (text: string, start: number, name: string): Span | undefined => {
-  let found: Span | undefined
-  for (let at = skip(text, start + 1); text[at] !== "}";) {
-    const keyEnd = afterString(text, at)
-    const valueStart = skip(text, keyEnd)
-    const end = afterValue(text, valueStart)
-    // A name may contain escapes.
-    if (JSON.parse(text.slice(at, keyEnd)) === name) found = [valueStart, end]
-    at = skip(text, end)
+/**
+ * Finds a member of the first object at or after `start`, in JSON that `JSON.parse` has accepted.
+ * @returns the last member of the name, or undefined if the object has none.
+ */
+const memberOf = (bytes: Uint8Array, start: number, name: string): Span | undefined => {
+  let member: Span | undefined
+  for (let at = nextToken(bytes, afterSpace(bytes, start) + 1); bytes[at] !== closeBrace;) {
+    const memberName = { start: at, end: stringEnd(bytes, at) }
+    const value = spanAt(bytes, nextToken(bytes, memberName.end), Infinity)!
+    if (nameOf(bytes, memberName) === name) member = value
+    at = nextToken(bytes, value.end)
   }
-  return found
+  return member
 }
 
-/** Position of the next token, after white space, commas and colons. */
-const skip = (text: string, at: number) => indexOf(text, /[^\s,:]/g, at)
-
-const afterString = (text: string, at: number) => {
-  for (at = indexOf(text, /["\\]/g, at + 1); text[at] === "\\";) at = indexOf(text, /["\\]/g, at + 2)
-  return at + 1
-}
-
-const afterValue = (text: string, at: number) => {
-  if (text[at] === "\"") return afterString(text, at)
-  if (text[at] !== "{" && text[at] !== "[") return indexOf(text, /[\s,}\]]/g, at)
-  for (let depth = 0;;) {
-    at = indexOf(text, /["{}[\]]/g, at)
-    if (text[at] === "\"") {
-      at = afterString(text, at)
-      continue
-    }
-    depth += text[at] === "{" || text[at] === "[" ? 1 : -1
-    at++
-    if (depth === 0) return at
-  }
-}
-
-const indexOf = (text: string, token: RegExp, from: number) => {
-  token.lastIndex = from
-  return token.exec(text)!.index
+/** Skips white space, and the comma or colon in it. */
+const nextToken = (bytes: Uint8Array, at: number) => {
+  const next = afterSpace(bytes, at)
+  return bytes[next] === comma || bytes[next] === colon ? afterSpace(bytes, next + 1) : next
 }

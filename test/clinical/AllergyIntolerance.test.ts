@@ -73,7 +73,7 @@ test.each([
   assert.strictEqual(rowFor({ ...penicillin, verificationStatus: { coding: [{ code }] } }), row)
 })
 
-test("an allergy whose criticality could not be assessed, with a substance in its reaction alone", () => {
+test("An allergy of unknown criticality shows the substance of its reaction", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "AllergyIntolerance",
@@ -88,7 +88,7 @@ Criticality: Unable to assess`
   )
 })
 
-test("what is over stands behind what is to be heeded", () => {
+test("Past allergies come after the current ones", () => {
   const group = (clinical: string, verification: string) =>
     placeFor({
       ...penicillin,

@@ -114,14 +114,14 @@ Organization: CAPE COD HOSPITAL`
   assert.strictEqual(fixtureRow(patient, reference), row)
 })
 
-test("plans, teams, goals and requests stand under headings of their own", () => {
+test("Plans, teams, goals and requests have separate headings", () => {
   assert.deepStrictEqual(
     ["CarePlan", "CareTeam", "Goal", "ServiceRequest"].map((resourceType) => placeFor({ resourceType }).groupTitle),
     ["Care plans", "Care teams", "Goals", "Service requests"]
   )
 })
 
-test("a goal that was entered in error, and one that is measured", () => {
+test("A goal entered in error is marked, and shows its measured target", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Goal",
@@ -134,7 +134,7 @@ Target: Steps: 5000 steps, by 2020`
   )
 })
 
-test("an activity that is not to be done says so", () => {
+test("An activity that must not be done says so", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "CarePlan",

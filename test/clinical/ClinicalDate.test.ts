@@ -113,7 +113,7 @@ describe("A range", () => {
     ["2019-03-15", "2019-03-15", "2019-03-15", true],
     ["2019-03-15", "2019-03-16", null, false],
     ["2019-03-15", null, "2019-03-14", false],
-    // The day is the one in the zone in which it was recorded: in UTC it is the 16th.
+    // The day counts in the zone in which it was recorded. In UTC it is the 16th.
     ["2019-03-15T23:30:00-07:00", "2019-03-15", "2019-03-15", true],
     ["2019-03-15T23:30:00-07:00", "2019-03-16", null, false],
     ["2019-03", "2019-03-31", "2019-04-30", true],
@@ -144,8 +144,8 @@ describe("A range", () => {
   })
 })
 
-describe("In the order of dates", () => {
-  it("days stand as they were recorded, and the instants of a day in their true order", () => {
+describe("Dates in order", () => {
+  it("Days keep their recorded order, and instants of one day their true order", () => {
     const dates = [
       "2018",
       "2019-03",

@@ -71,7 +71,7 @@ test.each(["refuted", "entered-in-error"])("a problem that is %s is none of the 
   assert.strictEqual(placeFor(problem).groupTitle, "Refuted or entered in error")
 })
 
-test("each kind of onset and abatement is read, and statuses of before R4", () => {
+test("Each kind of onset and abatement is read, and so are statuses from before R4", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Condition",

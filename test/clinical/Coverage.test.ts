@@ -1,7 +1,7 @@
 import { assert, test } from "vitest"
 import { rowFor } from "./Rows.ts"
 
-test("a policy with its classes in words", () => {
+test("A policy shows its classes in words", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Coverage",
@@ -28,7 +28,7 @@ Network: 5`
   )
 })
 
-test("a policy without a type is called by who pays", () => {
+test("A policy without a type has the payer as title", () => {
   assert.strictEqual(
     rowFor({ resourceType: "Coverage", status: "draft", payor: [{ display: "The patient" }] }),
     `The patient | - | Draft
@@ -36,7 +36,7 @@ Payor: The patient`
   )
 })
 
-test("a policy that was entered in error", () => {
+test("A policy entered in error is marked", () => {
   assert.strictEqual(
     rowFor({ resourceType: "Coverage", status: "entered-in-error" }),
     "Coverage | - | Entered in error | !Entered in error"

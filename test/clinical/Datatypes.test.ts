@@ -3,7 +3,6 @@ import { Effect, Schema } from "effect"
 import { address, contactPoint } from "../../src/clinical/Address.ts"
 import { annotation, annotations } from "../../src/clinical/Annotation.ts"
 import { attachment, inlineFiles } from "../../src/clinical/Attachment.ts"
-import { systemName } from "../../src/clinical/CodeSystem.ts"
 import { codeOf, codeText, codeTexts } from "../../src/clinical/Coding.ts"
 import { dateText, period } from "../../src/clinical/DateText.ts"
 import { dosage, dosages } from "../../src/clinical/Dosage.ts"
@@ -14,10 +13,8 @@ import { identifier } from "../../src/clinical/Identifier.ts"
 import { interpretation } from "../../src/clinical/Interpretation.ts"
 import { money, quantity, range, ratio, sampledData } from "../../src/clinical/Quantity.ts"
 import { reference, references } from "../../src/clinical/Reference.ts"
-import { shortened } from "../../src/clinical/Shortened.ts"
 import { timing } from "../../src/clinical/Timing.ts"
 import { choice } from "../../src/clinical/Value.ts"
-import { codeWords, words } from "../../src/clinical/Words.ts"
 import { seededRandom } from "../support/Random.ts"
 import { mutilate } from "./Mutilation.ts"
 
@@ -201,7 +198,7 @@ describe.each(cases)("%s", (_, reading, rows) => {
   })
 
   it.effect.prop(
-    "is a text or nothing, whatever it is given",
+    "It returns a text or null for any input",
     { seed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })) },
     ({ seed }) =>
       Effect.sync(() => {
@@ -227,66 +224,8 @@ describe("A choice", () => {
   })
 })
 
-describe("Words", () => {
-  it.each([
-    ["entered-in-error", "Entered in error"],
-    ["DiagnosticReport", "Diagnostic report"],
-    ["birthDate", "Birth date"],
-    ["onHold", "On hold"],
-    ["final", "Final"]
-  ])("of %s are %s", (name, text) => {
-    assert.strictEqual(words(name), text)
-  })
-
-  it("of what is no code stand as they were sent", () => {
-    assert.strictEqual(codeWords("See note 5, please"), "See note 5, please")
-    assert.isNull(codeWords({}))
-  })
-})
-
-describe("A code system", () => {
-  it.each([
-    ["http://loinc.org", "LOINC"],
-    ["https://loinc.org/", "LOINC"],
-    ["http://snomed.info/sct", "SNOMED CT"],
-    ["http://www.nlm.nih.gov/research/umls/rxnorm", "RxNorm"],
-    ["http://hl7.org/fhir/sid/icd-10-cm", "ICD-10-CM"],
-    ["http://hl7.org/fhir/sid/cvx", "CVX"],
-    ["http://terminology.hl7.org/CodeSystem/v3-ActCode", "v3-ActCode"],
-    ["http://example.org/own", "http://example.org/own"]
-  ])("%s is called %s", (system, name) => {
-    assert.strictEqual(systemName(system), name)
-  })
-})
-
-describe("A value that is longer than is read", () => {
-  const many = 3_000_000
-  it("is cut to some 100,000 characters, wherever it stands (findings 3 H1)", () => {
-    const grow = "\u0130\ufdfa\u1f82".repeat(many / 3)
-    const hostile: ReadonlyArray<readonly [Reading, unknown]> = [
-      [codeText, { text: grow }],
-      [codeText, { coding: [{ code: grow, system: `${hl7}/a`, display: null }] }],
-      [codeOf, { coding: [{ code: "1", system: `${hl7}/${"a-".repeat(many)}` }] }],
-      [codeTexts, Array.from({ length: 40 }, (_, n) => ({ text: `${n} `.repeat(20_000) }))],
-      [humanName, { given: [grow], family: grow }],
-      [reference, { reference: "Aa/1/".repeat(many) }],
-      [element, { ["aB".repeat(many)]: "x" }],
-      [element, { url: "a#".repeat(many), valueString: grow }],
-      [dateText, `2019-03-15T14:05:00.${"1".repeat(many)}Z`],
-      [quantity, parse(`{"value":1.${"0".repeat(many)}}`)],
-      [attachment, { title: grow, data: "A ".repeat(many) }]
-    ]
-    for (const [read, json] of hostile) assert.isBelow(read(json, titleOf)?.length ?? 0, 100_200, read.name)
-  })
-
-  it("is no word, and its size is told", () => {
-    assert.strictEqual(words("aB".repeat(101)), "aB".repeat(101))
-    assert.strictEqual(attachment({ data: "QUJD\r\n".repeat(2_000_000) }), "6000000 bytes")
-  })
-})
-
 describe("Inline files", () => {
-  it("keep their base64 as it was sent; one without a title has the resource's", () => {
+  it("A file keeps its base64 as it was sent, and without a title gets the resource's title", () => {
     assert.deepStrictEqual(
       inlineFiles([{ contentType: "text/plain", data: "SGk=" }, { title: "Scan", data: "QQ==" }, { url: "Binary/1" }, {
         data: 5
@@ -297,26 +236,5 @@ describe("Inline files", () => {
         base64: "QQ=="
       }]
     )
-  })
-})
-
-describe("A text of more than 4,000 characters", () => {
-  it.prop(
-    "is the same whether or not it was shortened before",
-    [
-      Schema.String.check(Schema.isMaxLength(500)),
-      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
-      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
-    ],
-    ([text, more, limit]) => {
-      assert.strictEqual(shortened(shortened(text, limit + more), limit), shortened(text, limit))
-    }
-  )
-
-  it("ends with the number of the others, none of which is cut in two", () => {
-    assert.strictEqual(shortened("x".repeat(4000)), "x".repeat(4000))
-    assert.strictEqual(shortened("𝔊".repeat(4000)), "𝔊".repeat(4000))
-    assert.strictEqual(shortened("x".repeat(4003)), `${"x".repeat(4000)}... (3 more characters in record.fhir.json)`)
-    assert.strictEqual(shortened("𝔊".repeat(4001)), `${"𝔊".repeat(4000)}... (1 more characters in record.fhir.json)`)
   })
 })

@@ -33,7 +33,7 @@ UDI: (01)85102838254016(11)180927(17)431012(10)317241208752(21)60730`
   assert.strictEqual(fixtureRow(patient, reference), row)
 })
 
-test("a device is called by its user's name for it", () => {
+test("A device has its user-friendly name as title", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Device",
@@ -53,7 +53,7 @@ Reason for status: Hw discon`
   )
 })
 
-test("the use of a device", () => {
+test("The use of a device is shown", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "DeviceUseStatement",

@@ -35,7 +35,7 @@ Custodian: CAPE COD HOSPITAL
   assert.strictEqual(fixtureRow(patient, reference), row)
 })
 
-test("a document whose bytes are elsewhere says where, and each file is offered", () => {
+test("A document stored elsewhere says where, and each inline file is offered", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "DocumentReference",
@@ -56,7 +56,7 @@ text/plain, 5 bytes
   )
 })
 
-test("a Binary is a file without a title", () => {
+test("A Binary is a file without a title", () => {
   assert.strictEqual(
     rowFor({ resourceType: "Binary", contentType: "application/pdf", data: "JVBERi0=" }),
     `File | - | -

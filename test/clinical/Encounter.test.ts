@@ -51,7 +51,7 @@ test.each([
   )
 })
 
-test("who was there at another time than the whole, and where the patient went", () => {
+test("A visit shows participants with their own times, and where the patient went", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Encounter",

@@ -26,7 +26,7 @@ describe("Exact JSON", () => {
   })
 
   it.effect.prop(
-    "keeps every number as it was written, wherever it stands",
+    "Every number keeps its digits at any place",
     { whole: Schema.Int, fraction: Schema.String.check(Schema.isPattern(/^[0-9]{0,25}$/)), exponent: Schema.Int },
     ({ exponent, fraction, whole }) =>
       Effect.sync(() => {
@@ -40,7 +40,7 @@ describe("Exact JSON", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it("takes what JSON.parse takes, and nothing else", () => {
+  it("It accepts exactly what JSON.parse accepts", () => {
     const file = new URL("../fixtures/malformed-json/jsontestsuite.json.gz", import.meta.url)
     const cases: ReadonlyArray<{ readonly name: string; readonly base64: string }> = JSON.parse(
       gunzipSync(readFileSync(file)).toString()

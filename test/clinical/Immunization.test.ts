@@ -74,7 +74,7 @@ test.each([
   )
 })
 
-test("a reaction to a vaccine, and one that was entered in error", () => {
+test("A reaction to a vaccine is shown, and a vaccination entered in error is marked", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Immunization",

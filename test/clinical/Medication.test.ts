@@ -194,7 +194,7 @@ test.each([
   assert.deepStrictEqual(row.details, [{ label: "Dosage", text: words }])
 })
 
-test("what a statement, a dispense and an administration say beside it", () => {
+test("A statement, a dispense and an administration show their other details", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "MedicationStatement",
@@ -274,7 +274,7 @@ test("a contained medication names the request by its ingredients", () => {
   )
 })
 
-test("a medication that nothing names is told by its address, not called by it", () => {
+test("A medication without a name shows its address as a detail, not as its title", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "MedicationRequest",

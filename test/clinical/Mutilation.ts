@@ -2,7 +2,7 @@ type Random = () => number
 
 const pick = <A>(values: ReadonlyArray<A>, random: Random): A => values[Math.floor(random() * values.length)]!
 
-/** What may stand in the place of anything: other types, nothing, too much, and names that every object of JavaScript has. */
+/** Replacements for any value: other types, nothing, too much, and names that every JavaScript object has. */
 const strangers: ReadonlyArray<(value: unknown, random: Random) => unknown> = [
   () => null,
   () => true,
@@ -36,7 +36,7 @@ const strangers: ReadonlyArray<(value: unknown, random: Random) => unknown> = [
 
 const isSmall = (value: unknown) => (JSON.stringify(value) ?? "").length < 1000
 
-/** The same JSON with one to four of its members removed, retyped, nested, repeated, renamed or emptied. */
+/** Returns the JSON with one to four members removed, retyped, nested, repeated, renamed or emptied. */
 export const mutilate = (json: unknown, random: Random): unknown => {
   const root = { json: structuredClone(json) }
   for (let times = 1 + Math.floor(random() * 4); times > 0; times--) {

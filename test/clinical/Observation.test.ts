@@ -13,7 +13,7 @@ const item = (
   resource: { readonly resourceType: string; readonly id: string },
   ...numbers: ReadonlyArray<string>
 ): RecordItem => {
-  // JSON.stringify would change the numbers: each stands as "#0", "#1" until here.
+  // JSON.stringify would change the numbers, so "#0", "#1" stand for them until here.
   const text = numbers.reduce((json, number, index) => json.replaceAll(`"#${index}"`, number), JSON.stringify(resource))
   return { resourceType: resource.resourceType, fhirId: resource.id, text }
 }
@@ -41,7 +41,7 @@ const bloodPressure = (component: ReadonlyArray<object>, more: object = {}) => (
 })
 
 describe("A result", () => {
-  it("says value, reference range and interpretation first, with the digits that were sent", () => {
+  it("The row starts with value, reference range and interpretation, with the digits that were sent", () => {
     const row = rowOfItem(item(
       {
         resourceType: "Observation",
@@ -103,7 +103,7 @@ describe("A result", () => {
     assert.strictEqual(detailsOf(rowOfItem(item({ resourceType: "Observation", id: "1", ...value })))["Value"], text)
   })
 
-  it("without a value says why", () => {
+  it("A result without a value says why", () => {
     const row = rowOfItem(
       item(
         {
@@ -116,7 +116,7 @@ describe("A result", () => {
     assert.deepStrictEqual(row.details, [{ label: "No value because", text: "Not Performed" }])
   })
 
-  it("that was entered in error, or whose meaning is modified, is marked in words", () => {
+  it("A result that was entered in error, or has a modifier extension, is marked in words", () => {
     const row = rowOfItem(item({
       resourceType: "Observation",
       id: "1",
@@ -129,14 +129,14 @@ describe("A result", () => {
     assert.deepStrictEqual(row.details, [{ label: "Modified by", text: "Not this patient: Yes" }])
   })
 
-  it("with nothing where an extension would be is not", () => {
+  it("An empty modifier extension is not marked", () => {
     assert.deepStrictEqual(
       rowOfItem(item({ resourceType: "Observation", id: "1", modifierExtension: [null] } as never)).flags,
       []
     )
   })
 
-  it("tells of its members and of what it was derived from, with their values", () => {
+  it("A result lists its members and its sources with their values", () => {
     const member = (id: string, text: string, value: number) =>
       item(
         { resourceType: "Observation", id, category: category("survey"), code: { text }, valueInteger: value } as never
@@ -158,19 +158,19 @@ describe("A result", () => {
     ])
   })
 
-  it("without a code is called by its type", () => {
+  it("A result without a code has its type as title", () => {
     assert.strictEqual(rowOfItem(item({ resourceType: "Observation", id: "1" })).title, "Observation")
   })
 })
 
 describe("Blood pressure", () => {
-  it("stands on one row, systolic first by its code, in whatever order it was sent", () => {
+  it("A blood pressure is on one row, systolic first by code, in any order of components", () => {
     const row = rowOfItem(item(bloodPressure([pressure("8462-4", "#1"), pressure("8480-6", "#0")]), "120.0", "80"))
     assert.strictEqual(row.details[0]?.text, "120.0/80 mm[Hg]")
     assert.deepInclude(detailsOf(row), { Systolic: "120.0 mm[Hg]", Diastolic: "80 mm[Hg]" })
   })
 
-  it("is not joined where a part is missing, bounded, twice there, or in another unit", () => {
+  it("A blood pressure is not joined if a part is missing, a bound, repeated, or in another unit", () => {
     for (
       const component of [
         [pressure("8480-6", "#0")],
@@ -193,7 +193,7 @@ describe("Blood pressure", () => {
     }
   })
 
-  it("keeps the interpretation of each part, and a value of the whole", () => {
+  it("A blood pressure keeps the interpretation of each part and a value of the whole", () => {
     const row = rowOfItem(item(
       bloodPressure([pressure("8480-6", "#0", { interpretation: [{ coding: [{ code: "H" }] }] }),
         pressure("8462-4", "#1")], { valueQuantity: { value: 0 } }),
@@ -210,7 +210,7 @@ describe("Blood pressure", () => {
 })
 
 describe("A report", () => {
-  it("shows its conclusion, its results with their values, and its document as a file", () => {
+  it("A report shows its conclusion, its results with values, and its document as a file", () => {
     const rows = rowsOf([
       item(
         {

@@ -62,7 +62,7 @@ Address: 275 SANDWICH STREET, PLYMOUTH, MA 02360, US`
   assert.strictEqual(fixtureRow(patient, reference), row)
 })
 
-test("a patient who died; identifiers stand as the source masked them", () => {
+test("A deceased patient is marked, and identifiers stay masked as in the source", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Patient",
@@ -86,7 +86,7 @@ SSN ***-**-1234`
   )
 })
 
-test("a place is called by its name, not by its type", () => {
+test("A place has its name as title, not its type", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Location",

@@ -25,7 +25,7 @@ const resources = new Map(
   })
 )
 
-/** The row of a resource of the fixtures, among those of the same patient that stand there. */
+/** The row of a fixture's resource, read among the other resources of the same patient. */
 export const fixtureRow = (patient: string, reference: string): string => {
   const texts = resources.get(patient) ?? []
   const titleOf = titlesOf(texts.map((text) => entryOf(typeOf(text), idOf(text), text)))
@@ -38,11 +38,11 @@ interface Resource {
   readonly [member: string]: unknown
 }
 
-/** The row of a resource that is written here. */
+/** The row of a resource that the test wrote. */
 export const rowFor = (resource: Resource): string =>
   shown(rowOf(resource.resourceType, "1", JSON.stringify(resource), () => undefined))
 
-/** Where it stands. */
+/** The section and group of a resource. */
 export const placeFor = (
   resource: Resource
 ): Pick<Entry, "section" | "group" | "groupTitle"> => {

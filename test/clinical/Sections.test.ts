@@ -24,7 +24,7 @@ const outline = (sections: ReturnType<typeof read>) =>
   ) => [type, ...groups.map(({ rows, title }) => `${title}: ${rows.map(({ reference }) => reference.split("/")[1])}`)])
 
 describe("Sections", () => {
-  it("hold groups of a code in the order of their titles, the newest first, and what has no date last", () => {
+  it("A section has the groups of its codes by title, newest items first, and items without a date last", () => {
     assert.deepStrictEqual(
       outline(read([
         observation("n", "laboratory", "sodium", "2951-2"),
@@ -46,7 +46,7 @@ describe("Sections", () => {
     )
   })
 
-  it("know a code by LOINC's, whatever a server's own code before it", () => {
+  it("Results are grouped by their LOINC code, even after a local code", () => {
     const own = {
       code: {
         text: "Sugar",
@@ -61,7 +61,7 @@ describe("Sections", () => {
     )
   })
 
-  it("say which of their types are not complete, even without a row", () => {
+  it("A section names its incomplete types, even without a row", () => {
     const sentence = "Test results could not be loaded."
     const sections = read([observation("w", "vital-signs", "Weight", "1")], new Map([["Observation", sentence]]))
     assert.deepStrictEqual(sections.map(({ completeness, groups, type }) => [type, completeness, groups.length]), [
@@ -72,7 +72,7 @@ describe("Sections", () => {
     assert.deepStrictEqual(sectionsOf("DiagnosticReport"), ["laboratory"])
   })
 
-  it("name a target by its address, by its id alone as bundles do, and not where that is ambiguous", () => {
+  it("A reference gets its target's title by address or by id, unless the id is ambiguous", () => {
     const practitioner = (id: string) => ({
       resourceType: "Practitioner",
       fhirId: id,
@@ -92,11 +92,11 @@ describe("Sections", () => {
     assert.deepStrictEqual(performers("Practitioner/z"), ["Practitioner/z"])
   })
 
-  it("have each a title", () => {
+  it("Every section has a title", () => {
     assert.lengthOf(new Set(Object.values(sectionTitles)), 14)
   })
 
-  it("can be read where there is nothing of Node", async () => {
+  it("The clinical reader runs without any module of Node", async () => {
     const build = await rolldown({ input: resolve(root, "src/clinical/Sections.ts"), platform: "browser" })
     const { output } = await build.generate({ format: "iife", name: "clinical" })
     assert.lengthOf(output, 1)
@@ -113,7 +113,7 @@ describe("Sections", () => {
 })
 
 describe("An entry", () => {
-  it("is small, however large its resource is", () => {
+  it("An entry is small even for a large resource", () => {
     const huge = "word ".repeat(200_000)
     const entry = entryOf(
       "Observation",
@@ -129,7 +129,7 @@ describe("An entry", () => {
     assert.isBelow(JSON.stringify(report).length, 2000)
   })
 
-  it("has the clinical date for ranges, and none where there is none", () => {
+  it("An entry has the clinical date, or none if the resource has none", () => {
     assert.deepStrictEqual(entryOf("Observation", "1", "{\"effectiveDateTime\":\"2019-03\"}").clinicalDate, {
       sort: "2019-03",
       first: "2019-03-01",

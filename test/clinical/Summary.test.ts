@@ -21,7 +21,7 @@ const pressure = (...parts: ReadonlyArray<readonly [code: string, value: string,
   })
 
 describe("A summary", () => {
-  it("says what the row and the place of the same resource say", () => {
+  it("A summary agrees with the row and the place of the same resource", () => {
     for (const patient of ["va-sheba703-harris789", "hl7-example"]) {
       for (const { fhirId, resourceType, text } of recordOf(patient)) {
         const [short, row] = [summaryOf(resourceType, fhirId, text, () => undefined),
@@ -33,13 +33,13 @@ describe("A summary", () => {
     }
   })
 
-  it("never throws, whatever stands in the resource", () => {
+  it("A summary never throws for any resource", () => {
     for (const { fhirId, resourceType, text } of awkward) {
       assert.isNotEmpty(summaryOf(resourceType, fhirId, text, () => undefined).title)
     }
   })
 
-  it("shows a result's value, a dose and a reaction with the digits that were sent", () => {
+  it("A summary shows a value, a dose or a reaction with the digits that were sent", () => {
     assert.strictEqual(result({ valueQuantity: { value: "#1.00", unit: "mg/dL" } }).value, "1.00 mg/dL")
     assert.strictEqual(
       summary({ resourceType: "MedicationRequest", ...{ dosageInstruction: [{ text: "1 tablet daily" }] } }).value,
@@ -55,7 +55,7 @@ describe("A summary", () => {
     )
   })
 
-  it("tells that it is named by another resource, until that is there", () => {
+  it("A summary is marked as unnamed until the resource that names it is there", () => {
     const request = { resourceType: "MedicationRequest", medicationReference: { reference: "Medication/m" } }
     assert.strictEqual(summary(request).isNamed, false)
     const titleOf = titlesOf([{ reference: "Medication/m", title: "Lisinopril 10 mg" }])
@@ -71,7 +71,7 @@ describe("A summary", () => {
 })
 
 describe("A measurement", () => {
-  it("is the number of a result in its unit", () => {
+  it("A measurement is the number of a result in its unit", () => {
     assert.deepStrictEqual(result({ valueQuantity: { value: "#5.40", unit: "mmol/L" } }).measurement, {
       unit: "mmol/L",
       values: [5.4]
@@ -82,7 +82,7 @@ describe("A measurement", () => {
     })
   })
 
-  it("is not made of a bound, of words, of nothing and of what is too large to be a number", () => {
+  it("A bound, words, nothing, or a too large number is no measurement", () => {
     assert.isNull(result({ valueQuantity: { value: "#5", comparator: "<", unit: "mmol/L" } }).measurement)
     assert.isNull(result({ valueString: "5" }).measurement)
     assert.isNull(result({ valueQuantity: { unit: "mmol/L" } }).measurement)
@@ -91,7 +91,7 @@ describe("A measurement", () => {
     assert.isNull(summary({ resourceType: "Condition" }).measurement)
   })
 
-  it("of a blood pressure is systolic and diastolic by their codes, whatever their order", () => {
+  it("A blood pressure has systolic and diastolic values by code, in any order", () => {
     const expected = { unit: "mm[Hg]", values: [135, 86] }
     assert.deepStrictEqual(pressure(["8480-6", "135"], ["8462-4", "86"]).measurement, expected)
     const turned = pressure(["8462-4", "86"], ["8480-6", "135"])

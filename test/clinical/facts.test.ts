@@ -5,11 +5,13 @@ import { titlesOf } from "../../src/clinical/Titles.ts"
 import { patients } from "../support/Collection.ts"
 import { recordOf } from "./SharedRecords.ts"
 
-/** JSON of which nothing is known; numbers are their source texts. */
+/** Unknown JSON whose numbers are their source texts. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
-/** A text, and where in the row it must stand: `title`, `status`, `code`, or the label of a date or a detail. */
+/**
+ * A text, and the part of the row that must contain it: `title`, `status`, `code`, or the label of a date or detail.
+ */
 type Fact = readonly [where: string, text: string | undefined]
 
 const exactly = (text: string): Json =>
@@ -46,7 +48,7 @@ const medication = (resource: Json): ReadonlyArray<Fact> => [
   ...codes(resource.medicationCodeableConcept)
 ]
 
-/** What the table of `released-record.md` says that a row of the type shows. */
+/** The facts that a row of the type must show, by the table in `released-record.md`. */
 const facts: Readonly<Record<string, (resource: Json) => ReadonlyArray<Fact>>> = {
   AllergyIntolerance: (allergy) => [
     ["title", words(allergy.code)],
@@ -179,25 +181,25 @@ const textsAt = (row: Row, where: string): string => {
   return labelled.filter(({ label }) => label === where).map(({ text }) => text).join("\n")
 }
 
-/** Gives each reference the title of its target, where that stands in the same record. */
+/** Gives each reference the title of its target, if the same record has it. */
 const withTitles = (json: Json, titles: ReadonlyMap<string, string>): Json => {
   if (typeof json !== "object" || json === null) return json
   if (Array.isArray(json)) return json.map((one) => withTitles(one, titles))
   const members = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withTitles(value, titles)]))
-  // What is contained is called by what stands in it, which the rows that are known word for word show.
+  // The title of a contained resource comes from its content, which the literal rows test.
   const title = json.reference?.startsWith?.("#") ? "" : titles.get(json.reference)
   return title === undefined ? members : { ...members, title }
 }
 
 const named = new Set(["Condition", "Medication"])
 
-describe("what the source has of the facts that a row must show stands in its row", () => {
+describe("Every fact of the source that a row must show is in its row", () => {
   const shown = new Map<string, number>()
 
   test.each(patients)("%s", (patient) => {
     const items = recordOf(patient)
     const titleOf = titlesOf(items.map((item) => entryOf(item.resourceType, item.fhirId, item.text)))
-    // The other types say more than their code where another refers to them; their own tests show it.
+    // The other types say more than their code if another resource refers to them. Their own tests show it.
     const titles = new Map(items.flatMap(({ fhirId, resourceType, text }) => {
       const title = named.has(resourceType) ? words(JSON.parse(text).code) ?? "" : ""
       return [[`${resourceType}/${fhirId}`, title], [`urn:uuid:${fhirId}`, title]] as const
@@ -213,7 +215,7 @@ describe("what the source has of the facts that a row must show stands in its ro
     }
   })
 
-  test("the collection has such facts", () => {
+  test("The collection has facts of every kind", () => {
     for (const type of ["Condition", "Immunization", "MedicationRequest", "Procedure"]) {
       assert.isAtLeast(shown.get(type) ?? 0, 20, type)
     }

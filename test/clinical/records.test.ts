@@ -22,7 +22,7 @@ const textsOf = (row: Row): ReadonlyArray<string> => [
   ...row.files.map(({ title }) => title)
 ]
 
-/** Every string of the JSON, the names of members included. */
+/** Every string in the JSON, names of members included. */
 const stringsOf = (json: unknown): ReadonlyArray<string> =>
   typeof json === "string"
     ? [json]
@@ -38,7 +38,7 @@ const assertReadable = (item: RecordItem) => {
   assert.strictEqual(row.reference, `${item.resourceType}/${item.fhirId}`)
   assert.strictEqual(entry.reference, row.reference)
   for (const text of [...textsOf(row), entry.title, ...(entry.groupTitle === null ? [] : [entry.groupTitle])]) {
-    // Plain conditions, for there are hundreds of thousands of texts.
+    // A plain condition is faster than an assertion for each of hundreds of thousands of texts.
     if (typeof text !== "string" || text.trim() === "" || text.length > 8100) {
       assert.fail(`${text} in ${JSON.stringify(row)}`)
     }
@@ -50,7 +50,7 @@ const assertReadable = (item: RecordItem) => {
   return row
 }
 
-/** No decimal is shown that was not sent, and of an observation every number is shown. */
+/** Every shown decimal was sent, and an observation shows every number. */
 const assertDigits = (item: RecordItem, row: Row) => {
   const texts = textsOf(row).slice(1)
   for (const decimal of texts.flatMap(decimals)) {
@@ -65,25 +65,28 @@ const assertDigits = (item: RecordItem, row: Row) => {
 }
 
 describe("The shared records", () => {
-  it.each(records)("%s: every resource has one row of readable texts, with the digits that were sent", (_, items) => {
-    for (const item of items) assertDigits(item, assertReadable(item))
-    const rows = read(items).flatMap(({ groups }) =>
-      groups.flatMap(({ rows }) => rows.map(({ reference }) => reference))
-    )
-    assert.deepStrictEqual(
-      rows.toSorted(),
-      items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`).toSorted()
-    )
-  })
+  it.each(records)(
+    "In %s, every resource has one row of readable texts, with the digits that were sent",
+    (_, items) => {
+      for (const item of items) assertDigits(item, assertReadable(item))
+      const rows = read(items).flatMap(({ groups }) =>
+        groups.flatMap(({ rows }) => rows.map(({ reference }) => reference))
+      )
+      assert.deepStrictEqual(
+        rows.toSorted(),
+        items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`).toSorted()
+      )
+    }
+  )
 
-  it("odd FHIR has its rows too", () => {
+  it("Odd FHIR has rows too", () => {
     assert.isAbove(awkward.length, 0)
     for (const item of awkward) assertDigits(item, assertReadable(item))
   })
 })
 
 describe("A mutilated resource", () => {
-  // One of each type as often as of any other, so that rare types are tried as well.
+  // Each type is equally likely, so that rare types are tried too.
   const byType = [...Map.groupBy(records.flatMap(([, items]) => items), ({ resourceType }) => resourceType).values()]
   const Seed = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 }))
 
@@ -95,7 +98,7 @@ describe("A mutilated resource", () => {
   }
 
   it.effect.prop(
-    "has one row, which prints nothing that JavaScript prints for what is missing",
+    "A mutilated resource has one row, without JavaScript's words for missing values",
     { seed: Seed },
     ({ seed }) =>
       Effect.sync(() => {
@@ -107,7 +110,7 @@ describe("A mutilated resource", () => {
   )
 
   it.effect.prop(
-    "has its place in an order that does not depend on the order of the input",
+    "A mutilated resource has a place that does not depend on the order of the input",
     { seed: Seed },
     ({ seed }) =>
       Effect.sync(() => {
@@ -125,7 +128,7 @@ describe("A mutilated resource", () => {
   )
 
   it.each(["null", "[]", "\"text\"", "1.00", "{}", "[{\"resourceType\":\"Observation\"}]", "no JSON", ""])(
-    "that is %s says that it could not be read",
+    "A resource that is %s says that it could not be read",
     (text) => {
       for (const resourceType of ["Observation", "Condition", "MedicationRequest", "DocumentReference", "Basic"]) {
         const row = assertReadableText(resourceType, text)

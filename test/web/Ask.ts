@@ -9,7 +9,7 @@ export interface Arrived {
 
 const [agent, tlsAgent] = [new Agent({ keepAlive: true }), new TlsAgent({ keepAlive: true })]
 
-/** One request as it is written here: the path is not normalised, no encoding is undone, no certificate is looked at. */
+/** Sends one request literally: the path is not normalized, no encoding is undone, and no certificate is checked. */
 export const ask = (
   origin: string,
   path: string,

@@ -4,7 +4,7 @@ import { launchChromium } from "./Chromium.ts"
 
 let browser: Promise<Browser> | undefined
 
-/** One browser serves all tests of a file. */
+/** One browser for all tests of a file. */
 export const openBrowser = (): Promise<Browser> => {
   browser ??= launchChromium()
   afterAll(async () => {
@@ -16,15 +16,15 @@ export const openBrowser = (): Promise<Browser> => {
 export interface Tab {
   readonly page: Page
   readonly context: BrowserContext
-  /** Each request so far: its method and whole address. */
+  /** Each request so far: its method and full address. */
   readonly requests: ReadonlyArray<string>
-  /** Console messages that the test foresees, such as those of a refused request. */
+  /** Adds a pattern of console messages that the test expects, such as those of a refused request. */
   readonly expect: (message: RegExp) => void
 }
 
 /**
- * A tab with storage of its own. The test fails on any violation of the content security policy, console error or page error that
- * it does not foresee.
+ * A tab with separate storage. The test fails on any violation of the content security policy, console error or page
+ * error that it does not expect.
  */
 export const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", ...options })

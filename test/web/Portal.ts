@@ -4,17 +4,17 @@ import { openApp } from "../support/App.ts"
 import { providerPassword } from "../support/Client.ts"
 import { until } from "../support/Until.ts"
 
-/** The real service on a database of the file's own, with the built pages served on an origin of their own. */
+/** The real service on the file's own database, with the built pages at a separate origin. */
 export const openPortal = async (environment: Record<string, string | undefined> = {}) => {
   const portalPort = await freePort()
   const portal = `http://localhost:${portalPort}`
-  // Browsers say no address of their own: all of a file are one client, as far as limits go.
+  // All browsers of a file share one address, and so one client's limits.
   const app = await openApp({ PORTAL_PORT: `${portalPort}`, PROVIDER_PORTAL_URL: portal, ...environment })
   await until("the portal's pages are read", () => fetch(portal).then(({ ok }) => ok))
   return { ...app, portal }
 }
 
-/** Fills the sign-in form, which is shown, and sends it. */
+/** Fills and submits the sign-in form, which must be visible. */
 export const fillSignIn = async (page: Page, email: string, password = providerPassword) => {
   await page.getByLabel("E-mail").fill(email)
   await page.getByLabel("Password", { exact: true }).fill(password)
@@ -27,7 +27,7 @@ export const atSignIn = (page: Page) => heading(page, "Sign in to see shared rec
 
 export const atPatients = (page: Page) => heading(page, "Patients who share with you").waitFor()
 
-/** Opens the portal, at the patients or at `route`, and signs in. */
+/** Opens the portal at `route`, or at the patients, and signs in. */
 export const enterPortal = async (page: Page, portal: string, email: string, route = "") => {
   await page.goto(`${portal}/${route}`)
   await fillSignIn(page, email)

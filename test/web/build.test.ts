@@ -17,14 +17,14 @@ const html = plain.filter((file) => file.endsWith(".html"))
 
 const isCode = (file: string) => /\.m?js$/.test(file)
 
-/** Every file that one names, in whatever way: a page, a script or a style. */
+/** Every file whose name appears in a page, script or style. */
 const named = (file: string) => {
   if (!/\.(html|css|m?js)$/.test(file)) return []
   const text = read(file).toString()
   return plain.filter((other) => other !== file && text.includes(other.slice(other.lastIndexOf("/") + 1)))
 }
 
-/** What a script has at once: what it imports where it begins, and what that imports. */
+/** The scripts that a script imports statically, with their own imports. */
 const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -34,7 +34,7 @@ const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> =
   return seen
 }
 
-/** The page, its scripts and its styles, as they go over the wire in brotli; fonts and pictures come later. */
+/** Bytes of the page with its scripts and styles in brotli. Fonts and pictures come later. */
 const firstLoad = (page: string) => {
   const linked = [...read(page).toString().matchAll(/(?:src|href)="(\/[^"]+\.(?:m?js|css))"/g)].map(([, path]) => path!)
   const loaded = new Set([page, ...linked, ...linked.filter(isCode).flatMap((file) => [...imported(file)])])
@@ -42,21 +42,21 @@ const firstLoad = (page: string) => {
 }
 
 describe("The built pages", () => {
-  test("are these four", () => {
+  test("There are four pages", () => {
     assert.deepStrictEqual(html, ["/404.html", "/index.html", "/link.html", "/verify.html"])
   })
 
   test.each([["/index.html", 165_000], ["/link.html", 135_000], ["/verify.html", 135_000], ["/404.html", 10_000]])(
-    "load %s in at most %i bytes",
+    "%s loads at most %i bytes",
     (page, budget) => {
       const bytes = firstLoad(page)
       assert.isAtMost(bytes, budget)
-      // A sum that misses the scripts would fit any budget.
+      // A sum that missed the scripts would fit any budget.
       if (page !== "/404.html") assert.isAbove(bytes, 50_000)
     }
   )
 
-  test("have no script and no style in their HTML, and load from their own origin alone", () => {
+  test("The HTML has no inline script or style, and loads from its own origin only", () => {
     for (const page of html) {
       const text = read(page).toString()
       assert.notMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:/i, page)
@@ -67,18 +67,18 @@ describe("The built pages", () => {
     }
   })
 
-  test("hold no module of Node's, no source map and no file that nothing names", () => {
+  test("There is no module of Node, no source map, and no file that nothing refers to", () => {
     for (const file of plain.filter(isCode)) {
       assert.notMatch(read(file).toString(), /\b(?:from|import|require)\s*\(?\s*["'`]node:|sourceMappingURL/, file)
     }
     const reached = new Set(html)
     for (const file of reached) for (const other of named(file)) reached.add(other)
-    // pdf.js asks for these by what a PDF needs.
+    // pdf.js requests these only for a PDF that needs them.
     const byNeed = /^\/assets\/pdfjs-/
     assert.deepStrictEqual(plain.filter((file) => !reached.has(file) && !byNeed.test(file)), [])
   })
 
-  test("are of kinds that web servers are told of, and stand beside what they are compressed", () => {
+  test("Every file has a known media type, and its compressed copies have the same content", () => {
     for (const file of plain) assert.isDefined(mediaTypes[file.slice(file.lastIndexOf(".") + 1)], file)
     for (const file of plain.filter((file) => /\.(html|m?js|css|svg)$/.test(file))) {
       assert.deepStrictEqual(brotliDecompressSync(read(`${file}.br`)), read(file), file)
@@ -86,7 +86,7 @@ describe("The built pages", () => {
     }
   })
 
-  test("ask ahead for their configuration where they need it at once", () => {
+  test("Pages that need their configuration at once preload it", () => {
     const preload = "<link rel=\"preload\" as=\"fetch\" href=\"/config.json\" crossorigin>"
     assert.deepStrictEqual(html.filter((page) => read(page).includes(preload)), ["/index.html", "/link.html"])
   })

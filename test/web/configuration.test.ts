@@ -6,21 +6,21 @@ const { portal } = await openPortal()
 const browser = await openBrowser()
 
 describe("/config.json", () => {
-  test("is asked for once, and what was asked for ahead is used", async () => {
+  test("The page requests it once, by the preload", async () => {
     const { expect, page, requests } = await openTab(browser)
-    // Nobody is signed in whose session could be resumed.
+    // There is no session to resume.
     expect(/401/)
     const warnings: Array<string> = []
     page.on("console", (message) => message.type() === "warning" ? void warnings.push(message.text()) : undefined)
     await page.goto(portal)
     await page.getByRole("heading", { level: 1 }).waitFor()
-    // Chromium warns of a preload that nobody took a few seconds after the load.
+    // A few seconds after the load, Chromium warns of a preload that was not used.
     await page.waitForTimeout(4_000)
     assert.deepStrictEqual(requests.filter((request) => request.includes("config.json")), [`GET ${portal}/config.json`])
     assert.deepStrictEqual(warnings, [])
   })
 
-  test("leaves a wrong address with a page that loads nothing but its style", async () => {
+  test("An unknown address gets a page that loads only its style", async () => {
     const { expect, page, requests } = await openTab(browser)
     expect(/404/)
     await page.goto(`${portal}/nowhere`)

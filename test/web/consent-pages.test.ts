@@ -14,7 +14,7 @@ const { database, service } = await openApp()
 const browser = await openBrowser()
 const owner = await database.connect("owner")
 
-/** What the app's own page was asked for, and what it answers. */
+/** The requests to the app's own page, and its answer. */
 const arrived: Array<URL> = []
 const site = createServer((request, response) => {
   const url = new URL(request.url!, "http://app.example")
@@ -42,7 +42,7 @@ const enterCode = async (page: Page, email: string) => {
   await page.getByLabel("8-digit code").fill(await codeFor(service, email))
 }
 
-/** Up to the consent page. */
+/** Leads a tab to the consent page. */
 const atConsent = async (page: Page) => {
   const { email, id } = await registerVeteran(service)
   await page.goto(address())
@@ -55,11 +55,11 @@ const atConsent = async (page: Page) => {
 const grants = async (veteranId: string) =>
   (await owner.query("select scope, sensitive_categories from consent_grants where veteran_id = $1", [veteranId])).rows
 
-/** A refused form is a failed navigation. */
+/** The browser reports a refused form as a failed navigation. */
 const refused = /^Failed to load resource: the server responded with a status of (400|403|429)/
 
 describe("The pages of an app's request", () => {
-  test("by keyboard alone, from the app and back to it", async () => {
+  test("Consent works by keyboard only, from the app and back to it", async () => {
     const { email, id } = await registerVeteran(service)
     const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
@@ -80,7 +80,7 @@ describe("The pages of an app's request", () => {
     await press("Enter")
     await page.getByText("Type your e-mail address, such as").waitFor()
     assert.strictEqual(await page.title(), "Error: Heart Diary asks to read your records - Veteran Records")
-    // The focus stands on what went wrong, right before the field.
+    // The focus is on the error, right before its field.
     await page.reload()
     await press("Tab")
     await page.keyboard.type(email)
@@ -130,7 +130,7 @@ describe("The pages of an app's request", () => {
     }])
   })
 
-  test("for everything, for an hour, and where it cannot go on", async () => {
+  test("The pages for all data, for an hour, and for errors are accessible", async () => {
     const { expect, look, page } = await openInspection(browser)
     expect(refused)
     const { email } = await registerVeteran(service)
@@ -147,7 +147,7 @@ describe("The pages of an app's request", () => {
     await look("authorize, unknown app")
   })
 
-  test("let no key but the button's own allow anything: Enter in a box is no consent", async () => {
+  test("Enter in a checkbox does not give consent; only the button does", async () => {
     const { page } = await openTab(browser)
     const id = await atConsent(page)
     await page.getByLabel("Conditions").press("Enter")
@@ -156,7 +156,7 @@ describe("The pages of an app's request", () => {
     assert.deepStrictEqual(await grants(id), [])
   })
 
-  test("answer a double click and the way back with the same grant", async () => {
+  test("A double click and going back lead to the same grant", async () => {
     const { expect, page } = await openTab(browser)
     expect(refused)
     const id = await atConsent(page)
@@ -166,14 +166,14 @@ describe("The pages of an app's request", () => {
     assert.isNotNull(told)
     assert.lengthOf(await grants(id), 1)
     await page.goBack().catch(() => {})
-    // Chromium asks before it sends a form again; where it shows the page, the form does nothing new.
+    // Chromium asks before it sends a form again. If it shows the page instead, the form changes nothing.
     if (await button(page, "Allow").isVisible()) await button(page, "Allow").click()
     else await page.reload().catch(() => {})
     assert.lengthOf(await grants(id), 1)
     assert.isTrue(arrived.every(({ searchParams }) => !searchParams.has("code") || searchParams.get("state") === "s1"))
   })
 
-  test("stand in no frame, run no script, and send their forms to us and to the app alone", async () => {
+  test("The pages refuse frames and scripts, and submit forms only to us and the app", async () => {
     const { expect, page, requests } = await openTab(browser)
     expect(/frame-ancestors|form-action|script-src|Refused to|violates the following Content Security Policy/)
     await page.goto(`${siteUrl}/frame`)

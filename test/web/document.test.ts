@@ -28,7 +28,7 @@ const notShown = "We can't show this here. You can download it."
 const isShown = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
 
 describe("The document screen", () => {
-  test("says what the document is, and saves it under its name as bytes", async () => {
+  test("The screen describes the document, and saves it under its name with the same bytes", async () => {
     const { page } = await signedIn()
     const bytes = pngOf(20, 10)
     await show(page, bytes, "scan")
@@ -46,7 +46,7 @@ describe("The document screen", () => {
     await page.waitForURL(`**/#/patients/${shared.veteran.id}`)
   })
 
-  test("shows text as text, and only the beginning of a long one", async () => {
+  test("Text is shown as text, and a long text only in part", async () => {
     const { page } = await signedIn()
     await show(page, "Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.", "letter")
     const text = page.getByRole("region", { name: "Text" })
@@ -56,7 +56,7 @@ describe("The document screen", () => {
     assert.strictEqual((await text.textContent())!.length, 500_000)
   })
 
-  test("says that it cannot show what is broken, locked, huge or of another kind", async () => {
+  test("The screen says that it cannot show a broken, locked, huge or unknown file", async () => {
     const { page } = await signedIn()
     for (
       const [content, name] of [
@@ -74,7 +74,7 @@ describe("The document screen", () => {
     }
   })
 
-  test("shows the pages of a PDF, and keeps only those near the screen", async () => {
+  test("The pages of a PDF are shown, and only those near the screen are kept", async () => {
     const { page } = await signedIn()
     await show(page, await pdfOf(600), "long.pdf")
     await isShown(page, "600 pages")
@@ -93,7 +93,7 @@ describe("The document screen", () => {
     assert.closeTo((await pageOf(600).locator("canvas").boundingBox())!.width, before!.width * 1.25, 2)
   })
 
-  test("draws a page of any size within bounds", async () => {
+  test("A page of any size is drawn within the limits", async () => {
     const { page } = await signedIn({ deviceScaleFactor: 3 })
     for (const size of [[14_400, 14_400], [14_400, 3], [3, 14_400]] as const) {
       await show(page, await pdfOf(1, [...size]), `${size.join(" by ")}.pdf`)
@@ -104,7 +104,7 @@ describe("The document screen", () => {
     }
   })
 
-  test("has what a PDF need not carry: character maps, and decoders that need no WebAssembly", async () => {
+  test("The screen has character maps and decoders that a PDF may omit, without WebAssembly", async () => {
     const { page, requests } = await signedIn()
     await show(page, leanPdf(), "lean.pdf")
     await page.getByText("日本").waitFor({ state: "attached" })
@@ -113,7 +113,7 @@ describe("The document screen", () => {
     assert.includeMembers(asked, ["cmaps/UniJIS-UCS2-H.bcmap", "decoders/openjpeg_nowasm_fallback.js"])
   })
 
-  test("reads a signed release by its tags, as text too", async () => {
+  test("A signed release can also be read as text, by its tags", async () => {
     const { document } = await signed(service, shared.veteran)
     const { bytes } = await download(service, shared.veteran, `/api/veteran/me/documents/${document.id}/content`)
     const { page } = await signedIn({ viewport: { width: 360, height: 740 } })
@@ -127,7 +127,7 @@ describe("The document screen", () => {
     assert.isFalse(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
   })
 
-  test("leaves the screen within 30 s when the share ends, though nothing is done", async () => {
+  test("The document leaves the screen within 30 s after the share ends, even if nobody does anything", async () => {
     const ending = await openShare(service)
     const id = await share(service, ending, await pdfOf(1), "letter.pdf")
     const { page } = await openTab(browser)
@@ -143,7 +143,7 @@ describe("The document screen", () => {
     assert.strictEqual(page.workers().length, 0)
   })
 
-  test("says so where there is no such document, and where nothing is shared", async () => {
+  test("The screen says so if there is no such document, or nothing is shared", async () => {
     const stranger = await openShare(service)
     const { expect, page } = await signedIn()
     expect(/403/)
@@ -153,7 +153,7 @@ describe("The document screen", () => {
     await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
   })
 
-  test("shows a page from outside as plain text and tables, in the order of the keyboard", async () => {
+  test("A page from outside is shown as plain text and tables, and the keyboard reaches it", async () => {
     const { page } = await signedIn()
     await show(
       page,
@@ -170,7 +170,7 @@ describe("The document screen", () => {
     await page.keyboard.press("Tab")
     await page.waitForFunction(() => document.activeElement?.tagName === "IFRAME")
     await page.keyboard.press("End")
-    // Asked from here: the frame's sandbox runs no listener that would tell of the scroll.
+    // Checked from the page, because the sandboxed frame runs no listener that could report the scroll.
     const scrolled = () => frame.locator("html").evaluate(() => scrollY)
     await vi.waitUntil(async () => await scrolled() > 0, { timeout: 20_000 })
     await page.keyboard.press("Shift+Tab")

@@ -15,7 +15,7 @@ const note = (page: Page) => page.getByLabel("Write a note")
 
 const text = "Asked about the cough; will call on Monday."
 
-/** A provider has typed a note and not saved it. */
+/** A tab in which a provider has typed a note and not saved it. */
 const openNote = async () => {
   const [provider, veteran] = await Promise.all([signInProvider(service), signInVeteran(service)])
   await giveGrant(service, veteran, provider)
@@ -34,7 +34,7 @@ const endSession = async (page: Page, providerId: string) => {
 }
 
 describe("A note that is not saved", () => {
-  test("is there again after the session ended by itself, for its provider alone", async () => {
+  test("The note is back after the session ended by itself, for the same provider only", async () => {
     const { page, provider, veteran } = await openNote()
     await endSession(page, provider.id)
     assert.notInclude(await page.content(), text)
@@ -49,7 +49,7 @@ describe("A note that is not saved", () => {
     assert.strictEqual(await note(page).inputValue(), "")
   })
 
-  test("stays here while another window signs in with Google", async () => {
+  test("The note stays while another window signs in with Google", async () => {
     const { context, page, provider } = await openNote()
     const subject = randomUUID()
     google.accounts.set(subject, { subject, email: provider.email })
@@ -64,7 +64,7 @@ describe("A note that is not saved", () => {
     assert.strictEqual(await page.evaluate(() => sessionStorage.length), 0)
   })
 
-  test("is asked about before a sign-out, which forgets it", async () => {
+  test("The page asks before a sign-out, which deletes the note", async () => {
     const { page, provider } = await openNote()
     const signOut = page.getByRole("navigation").getByRole("button", { name: "Sign out" })
     await signOut.click()

@@ -18,7 +18,7 @@ const choose = (page: Page, subject: string) => page.click(`button[value="${subj
 const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage).map((key) => localStorage[key])])
 
-/** A provider with a Google account of the same e-mail. */
+/** A provider with a Google account for the same e-mail. */
 const openAccount = async (account: { readonly email?: string; readonly verified?: boolean } = {}) => {
   const provider = await signInProvider(service)
   const subject = randomUUID()
@@ -27,7 +27,7 @@ const openAccount = async (account: { readonly email?: string; readonly verified
 }
 
 describe("Sign-in with Google", () => {
-  test("leads to the patients, over a reload too, and leaves no code in the address or in storage", async () => {
+  test("Sign-in leads to the patients, survives a reload, and leaves no code in the address or in storage", async () => {
     const { subject } = await openAccount()
     const { page, requests } = await openTab(browser)
     await page.goto(portal)
@@ -38,13 +38,13 @@ describe("Sign-in with Google", () => {
     assert.deepStrictEqual(await stored(page), ["kept"])
     await page.reload()
     await atPatients(page)
-    // The code is in the one redirect's fragment, which is sent to nobody.
+    // The code is only in the fragment of one redirect, which is sent to no server.
     assert.deepStrictEqual(requests.filter((request) => request.includes("google_code")), [])
     await page.goBack()
     assert.notInclude(page.url(), "google_code")
   })
 
-  test("that Google or the service refuses says why, in our own words", async () => {
+  test("A refusal by Google or the service is explained in our own words", async () => {
     const [off, unverified] = await Promise.all([openAccount(), openAccount({ verified: false })])
     await call(service, "POST", `/api/admin/providers/${off.id}/disable`, { headers: asAdmin })
     const stranger = randomUUID()
@@ -68,7 +68,7 @@ describe("Sign-in with Google", () => {
     await refused(off.subject, "This account is turned off. Ask your administrator.")
   })
 
-  test("believes nothing that an address says: a code that another tab began, words that are not ours", async () => {
+  test("The page does not trust its address: it refuses a foreign code and shows no foreign words", async () => {
     const { expect, page, requests } = await openTab(browser)
     const said = async (fragment: string, words: string) => {
       await page.goto("about:blank")
@@ -76,9 +76,9 @@ describe("Sign-in with Google", () => {
       await page.getByRole("alert").getByText(words, { exact: true }).waitFor()
       assert.strictEqual(page.url(), `${portal}/`)
     }
-    await said(`google_code=${"a".repeat(43)}`, "This sign-in is over. Start again.")
+    await said(`google_code=${"a".repeat(43)}`, "This sign-in has ended. Start again.")
     assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
-    const unknown = "Google's answer could not be checked. Try again. If it stays so, tell your administrator."
+    const unknown = "Google's answer could not be checked. Try again. If this happens again, tell your administrator."
     await said("google_error=Call+555-0100+now", unknown)
     await said("google_error=toString", unknown)
     await said("google_error=invalid_credentials", unknown)
@@ -90,15 +90,15 @@ describe("Sign-in with Google", () => {
       "google_error=google_unavailable",
       "Google can't be reached. Use your password, or try again in a moment."
     )
-    // With a verifier of its own, a code that is wrong is the service's to refuse.
+    // The tab has a verifier, so the service refuses the wrong code.
     expect(/401/)
     await page.evaluate(() => sessionStorage.setItem("vrss-google-verifier", "b".repeat(43)))
     await page.goto(`${portal}/?#google_code=${"a".repeat(43)}`)
-    await page.getByRole("alert").getByText("This sign-in is over. Start again.").waitFor()
+    await page.getByRole("alert").getByText("This sign-in has ended. Start again.").waitFor()
     assert.deepStrictEqual(await stored(page), [])
   })
 
-  test("has words of its own for each refusal of the service", async () => {
+  test("Each refusal of the service has different words", async () => {
     const { page } = await openTab(browser)
     const words = new Set<string>()
     for (const refusal of googleRefusals) {
@@ -109,7 +109,7 @@ describe("Sign-in with Google", () => {
     assert.strictEqual(words.size, googleRefusals.length)
   })
 
-  test("signs nobody out who is signed in, whatever an address says", async () => {
+  test("No address signs out a provider who is signed in", async () => {
     const { subject } = await openAccount()
     const { page } = await openTab(browser)
     await page.goto(portal)

@@ -20,8 +20,8 @@ const open = async () => {
   return tab
 }
 
-describe("What a stranger writes runs nowhere", () => {
-  test("and would be noticed where it did", async () => {
+describe("Hostile content", () => {
+  test("The canary notices content that does run", async () => {
     const { assertQuiet, expect, page } = await openHostileTab(browser, [portal, service.url])
     expect(/ERR_/)
     const body = "<!doctype html><body onload=canary()><img alt=a src=https://canary.example/a.png>"
@@ -36,7 +36,7 @@ describe("What a stranger writes runs nowhere", () => {
     })
   })
 
-  test("not even where it stands in a frame as it was written, and is pressed", async () => {
+  test("The original content does not run in a sandboxed frame, even if it is pressed", async () => {
     const { assertQuiet, expect, page } = await openHostileTab(browser, [portal, service.url])
     const { headers } = await fetch(portal)
     await page.route(`${portal}/frame`, (route) =>
@@ -47,7 +47,7 @@ describe("What a stranger writes runs nowhere", () => {
           (pressableHtml + hostileHtml).replaceAll("&", "&amp;").replaceAll("\"", "&quot;")
         }"></iframe>`
       }))
-    // Each of these is the policy at work.
+    // The policy causes each of these messages.
     expect(/Content Security Policy|sandboxed|policy:|net::ERR_FAILED/)
     await page.goto(`${portal}/frame`)
     const pressed = page.frameLocator("iframe").locator("a, button, input[type=submit], area")
@@ -58,11 +58,11 @@ describe("What a stranger writes runs nowhere", () => {
       await pressed.nth(index).dispatchEvent("click")
       await page.waitForTimeout(50)
     }
-    // The page of this test is itself not as ours are.
+    // This test's own page breaks the rules of our pages.
     await assertQuiet()
   })
 
-  test("on the list of patients", async () => {
+  test("It does not run in the list of patients", async () => {
     const owner = await database.connect("superuser")
     const veterans = await registerVeterans(owner, payloads.length)
     for (const [index, veteran] of veterans.entries()) {
@@ -75,7 +75,7 @@ describe("What a stranger writes runs nowhere", () => {
     await assertQuiet()
   })
 
-  test("in a record, its entries and notes, and in each item of it", async () => {
+  test("It does not run in a record, its entries, its notes or any of its items", async () => {
     const next = dealer()
     const { veteran } = shared
     const texts = Object.fromEntries(
@@ -108,7 +108,7 @@ describe("What a stranger writes runs nowhere", () => {
     await assertQuiet()
   })
 
-  test("in an uploaded page, drawing, clinical document and text", async () => {
+  test("It does not run in an uploaded page, drawing, clinical document or text", async () => {
     const { assertQuiet, page } = await open()
     const inFrame = (says: string) => page.frameLocator("iframe").getByText(says).first().waitFor()
     const show = async (content: string, name: string) =>
@@ -132,7 +132,7 @@ describe("What a stranger writes runs nowhere", () => {
     await assertQuiet()
   })
 
-  test("in a PDF with scripts, links, programs and forms", async () => {
+  test("It does not run in a PDF with scripts, links, programs and forms", async () => {
     const { assertQuiet, page } = await open()
     await showDocument(page, shared, await share(service, shared, hostilePdf, "</script>\u202efdp.exe"))
     await page.locator("canvas").first().waitFor()

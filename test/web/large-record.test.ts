@@ -14,14 +14,14 @@ const owner = await database.connect("owner")
 
 const categories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
 
-/** Several pages of each type that is long. RECORD_ITEMS=30000 makes a record of 60 MB. */
+/** Several pages of each long type. RECORD_ITEMS=30000 makes a record of 60 MB. */
 const texts = largeRecord(Number(process.env["RECORD_ITEMS"] ?? "6500"))
 const whole = { items: Object.values(texts).flat().length, digest: recordDigest(texts) }
 const shared = await share(service, texts, {}, { sensitiveCategories: categories })
 const { veteran } = shared
 const app = await connectApp(service, owner, veteran, { categories })
 
-/** Opens a tab at a page without a script, and notes the codings of the service's answers. */
+/** Opens a tab at a page without a script, and notes the encodings of the service's answers. */
 const openPage = async (origin: string) => {
   const { expect, page } = await openTab(browser)
   expect(/404/)
@@ -38,7 +38,7 @@ interface Reading {
   readonly headers: SignedIn["headers"]
 }
 
-/** Reads all pages by the tab's own `fetch`, and makes the digest that `recordDigest` makes of what was sent. */
+/** Reads all pages with the tab's `fetch`, and makes the same digest as `recordDigest` does of the sent resources. */
 const readAll = (page: Page, reading: Reading) =>
   page.evaluate(async ({ first, headers }: Reading) => {
     const texts: Array<string> = []
@@ -55,8 +55,8 @@ const readAll = (page: Page, reading: Reading) =>
     return { items: texts.length, digest: new Uint8Array(bytes).toHex() }
   }, reading)
 
-describe("A record of thousands of items is read whole by a browser", { timeout: 240_000 }, () => {
-  test("in the portal", async () => {
+describe("A record of thousands of items in a browser", { timeout: 240_000 }, () => {
+  test("The portal reads all of it", async () => {
     const { page } = await openTab(browser)
     page.setDefaultTimeout(120_000)
     await openRecord({ page }, portal, shared)
@@ -65,21 +65,21 @@ describe("A record of thousands of items is read whole by a browser", { timeout:
     assert.strictEqual(rows, `${1 + whole.items}`)
   })
 
-  test("in a page of an origin that is admitted", async () => {
+  test("A page of an admitted origin reads all of it", async () => {
     const { codings, page } = await openPage(portal)
     const first = `${service.url}/api/veteran/me/health-record?limit=1000`
     assert.deepStrictEqual(await readAll(page, { first, headers: veteran.headers }), whole)
     assert.include(codings, "zstd")
   })
 
-  test("in an app of any origin, by $everything", async () => {
+  test("An app of any origin reads all of it by $everything", async () => {
     const { codings, page } = await openPage(portal.replace("localhost", "127.0.0.1"))
     const first = `${service.url}${fhir}/Patient/${veteran.id}/$everything`
     assert.deepStrictEqual(await readAll(page, { first, headers: app.headers }), whole)
     assert.include(codings, "zstd")
   })
 
-  test("a page over 4 MB, in the coding that the browser takes", async () => {
+  test("A page over 4 MB arrives in an encoding that the browser accepts", async () => {
     const { codings, page } = await openPage(portal)
     const devTools = await page.context().newCDPSession(page)
     await devTools.send("Network.enable")
@@ -98,7 +98,7 @@ describe("A record of thousands of items is read whole by a browser", { timeout:
       ] as const
     ) {
       if (taken !== undefined) await send("Network.setAcceptedEncodings", { encodings: [...taken] })
-      // What finds no time to be compressed on a busy machine comes as it is.
+      // On a busy machine, an answer that could not be compressed in time comes uncompressed.
       await until(`${accepted} is answered in ${coding}`, async () => {
         const asking = page.waitForRequest((request) => request.method() === "GET")
         assert.deepStrictEqual(await readAll(page, { first, headers: app.headers }), documents)

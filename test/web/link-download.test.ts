@@ -36,7 +36,7 @@ describe("An open document", () => {
     return { page, requests, copy: await recipientCopy(service, superuser, document.id) }
   }
 
-  test("gives the record and each attached document out of the same file, with one view", async () => {
+  test("One view gives the PDF, the record and each attached document", async () => {
     const { copy, page, requests } = await openRelease()
     const files = await attachmentsOf(copy)
     assert.isTrue((await saved(page, /^Save the PDF/)).bytes.equals(copy))
@@ -55,7 +55,7 @@ describe("An open document", () => {
     assert.lengthOf(requests.filter((request) => request.endsWith("/api/secure-links/view")), 1)
   })
 
-  test("is shown page by page, with the text of each for who hears it", async () => {
+  test("The document is shown page by page, with the text of each page for screen readers", async () => {
     const { page } = await openRelease()
     await page.getByRole("region", { name: "Page 1 of" }).locator("canvas").waitFor()
     await page.getByRole("heading", { name: "Authorization to Release Health Information" }).first().waitFor()
@@ -63,7 +63,7 @@ describe("An open document", () => {
 })
 
 describe("A large document", () => {
-  /** It is far larger than what the kernel and the browser hold of what was sent and not read. */
+  /** Far larger than the unread bytes that the kernel and the browser buffer. */
   const size = 24 * 1024 * 1024
 
   let link: Link
@@ -78,9 +78,9 @@ describe("A large document", () => {
     proxy = await openTcpProxy(() => Number(new URL(service.url).port))
   })
 
-  /** Opens the link in a tab whose way to the service is the proxy, and answers the code that was mailed. */
+  /** Opens the link in a tab that reaches the service through the proxy, and returns the mailed code. */
   const openByProxy = async () => {
-    // The policy of the page names the service's own port alone.
+    // The page's policy allows the service's own port only.
     const { expect, page, requests } = await openTab(browser, { bypassCSP: true })
     expect(/ERR_|status of 410/)
     await page.route("**/config.json", (route) => route.fulfill({ json: { api: `http://localhost:${proxy.port}` } }))
@@ -95,7 +95,7 @@ describe("A large document", () => {
     assert.isTrue(bytes.equals(copy))
   }
 
-  test("is saved though it cannot be shown", async () => {
+  test("A document that cannot be shown can still be saved", async () => {
     copy = await storeCopy(service, superuser, link.documentId, 100_000)
     const { code, page } = await openByProxy()
     await enter(page, code)
@@ -104,11 +104,11 @@ describe("A large document", () => {
     await assertSaved(page)
   })
 
-  test("goes on where its transfer broke, three times, and nobody is asked anything", async () => {
+  test("A transfer that breaks three times resumes each time, without asking anybody", async () => {
     const { code, page, views } = await openByProxy()
     let cuts = 0
     await page.route("**/api/secure-links/view", async (route) => {
-      // Never more than 4 MiB are left, so that the service lets it go back whatever buffers held.
+      // At most 4 MiB are missing, so that the service can go back that far regardless of buffers.
       const cut = [size - 4_000_000, 1_000_000, 1_000_000][cuts++]
       if (cut !== undefined) proxy.cutAfter(cut)
       await route.continue()
@@ -118,7 +118,7 @@ describe("A large document", () => {
     assert.strictEqual(views(), 4)
   })
 
-  test("goes on where its connection fell silent", async () => {
+  test("A transfer whose connection falls silent resumes", async () => {
     const { code, page, views } = await openByProxy()
     await page.route("**/api/secure-links/view", async (route) => {
       proxy.forgetAfter(size - 2_500_000)
@@ -129,7 +129,7 @@ describe("A large document", () => {
     assert.strictEqual(views(), 2)
   })
 
-  /** Breaks the transfer, and does something before it can go on. */
+  /** Breaks the transfer, and calls `act` before it can resume. */
   const brokenThen = async (act: () => Promise<unknown>) => {
     const { code, page } = await openByProxy()
     await page.route("**/api/secure-links/view", async (route) => {
@@ -141,7 +141,7 @@ describe("A large document", () => {
     return page
   }
 
-  test("that came too late to go on stops, and leads to a new code", async () => {
+  test("A transfer that can no longer be resumed stops, and a new code is offered", async () => {
     const page = await brokenThen(() =>
       until("the end is noted", async () => {
         const late = await superuser.query(
@@ -155,7 +155,7 @@ describe("A large document", () => {
     await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
   })
 
-  test("whose link is turned off on the way says so", async () => {
+  test("If the link is turned off during the transfer, the page says so", async () => {
     const page = await brokenThen(() => revokeLink(service, veteran, link))
     await heading(page, "This link was turned off")
   })

@@ -25,7 +25,7 @@ const own = await download(service, veteran, `/api/veteran/me/documents/${releas
 const newLink = () =>
   createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example" })
 
-/** Opens a link as if anew: the page takes another one for the same. */
+/** Opens a link in a fresh document. Going to it directly would only change the hash of the present page. */
 const openAnew = async (page: Page, link: Pick<Link, "token">) => {
   await page.goto("about:blank")
   await page.goto(addressOf(portal, link))
@@ -34,7 +34,7 @@ const openAnew = async (page: Page, link: Pick<Link, "token">) => {
 const skip = "link Skip to main content"
 
 describe("The recipient's page", () => {
-  test("on the way to the document, as README shows it", async () => {
+  test("Each step to the document is accessible, as README shows it", async () => {
     const link = await newLink()
     const { context, expect, look, order, page, picture } = await openInspection(browser)
     expect(refused)
@@ -90,7 +90,7 @@ describe("The recipient's page", () => {
     await look("link, turned off while open")
   })
 
-  test("at each of its ends", async () => {
+  test("Each page that ends the way is accessible", async () => {
     const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
     const [link, other, over, off] = await Promise.all([newLink(), newLink(), newLink(), newLink()]) as [
@@ -148,7 +148,7 @@ describe("The recipient's page", () => {
     await look("link, code over")
   })
 
-  test("with a document that is not saved when another link comes", async () => {
+  test("The question about an unsaved document is accessible when another link is opened", async () => {
     const { look, order, page } = await openInspection(browser)
     const link = await newLink()
     await open(page, portal, link)
@@ -174,7 +174,7 @@ describe("The page that verifies", () => {
     await look(`verify, ${title}`)
   }
 
-  test("with each of its answers", async () => {
+  test("Each answer is accessible", async () => {
     const inspection = await openInspection(browser)
     const { expect, look, order, page } = inspection
     expect(refused)
@@ -197,7 +197,7 @@ describe("The page that verifies", () => {
   })
 })
 
-test("An address where no page is", async () => {
+test("The page for an unknown address is accessible", async () => {
   const { expect, look, order, page } = await openInspection(browser)
   expect(/404/)
   await page.goto(`${portal}/nowhere`)

@@ -31,7 +31,7 @@ const hasFocus = (page: Page, selector: string) =>
   page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)
 
 describe("The recipient's page", () => {
-  test("leads by one button, one field and one more button to the document, saved byte for byte", async () => {
+  test("Two buttons and one field lead to the document, which is saved byte for byte", async () => {
     const { page } = await openTab(browser)
     const begun = performance.now()
     await read(page, portal, service, link)
@@ -42,7 +42,7 @@ describe("The recipient's page", () => {
     assert.isNotNull((await listLinks(service, veteran))[0].viewedAt)
   })
 
-  test("tells where the code goes and until when, and nobody's name", async () => {
+  test("The page says where the code goes and until when it works, and nobody's name", async () => {
     const { page } = await openTab(browser, { timezoneId: "America/New_York" })
     await open(page, portal, link)
     const text = await page.locator("main").innerText()
@@ -54,7 +54,7 @@ describe("The recipient's page", () => {
     assert.isTrue(await hasFocus(page, "h1"))
   })
 
-  test("is worked by the keyboard alone", async () => {
+  test("The page works by keyboard only", async () => {
     const { page } = await openTab(browser)
     await open(page, portal, link)
     await page.keyboard.press("Tab")
@@ -73,7 +73,7 @@ describe("The recipient's page", () => {
     assert.strictEqual((await download).suggestedFilename(), "release-of-information.pdf")
   })
 
-  test("takes the token out of the address, and has it in memory alone", async () => {
+  test("The token is removed from the address and kept only in memory", async () => {
     const { context, page, requests } = await openTab(browser)
     const referrers: Array<string | undefined> = []
     const said: Array<string> = []
@@ -99,7 +99,7 @@ describe("The recipient's page", () => {
     assert.deepStrictEqual(referrers.filter((referrer) => referrer), [])
   })
 
-  test("says what to do when it is loaded again, and asks the service nothing then", async () => {
+  test("After a reload the page says what to do, and sends nothing to the service", async () => {
     const { page, requests } = await openTab(browser)
     await open(page, portal, link)
     await page.reload()
@@ -108,7 +108,7 @@ describe("The recipient's page", () => {
     assert.lengthOf(asked, 1, "the first opening")
   })
 
-  test("takes no part of a token for a token, and a full stop behind one for none of it", async () => {
+  test("An incomplete token is no token, and a full stop after a token is ignored", async () => {
     const { page, requests } = await openTab(browser)
     await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
     await heading(page, "Open the link again")
@@ -118,7 +118,7 @@ describe("The recipient's page", () => {
     assert.strictEqual(page.url(), `${portal}/link`)
   })
 
-  test("goes to another link that is opened in the same tab, and stays where the same is", async () => {
+  test("Another link that is opened in the same tab replaces the first; the same link changes nothing", async () => {
     const { page } = await openTab(browser)
     const other = await newLink({ recipientEmail: "someone@other.example" })
     await open(page, portal, link)
@@ -131,7 +131,7 @@ describe("The recipient's page", () => {
     assert.strictEqual(page.url(), `${portal}/link`)
   })
 
-  test("keeps a document that is not saved from the next link until the recipient decides", async () => {
+  test("An unsaved document stays until the recipient decides to open the next link", async () => {
     const { page } = await openTab(browser)
     const other = await newLink()
     await read(page, portal, service, link)
@@ -144,7 +144,7 @@ describe("The recipient's page", () => {
     await heading(page, "A health document for you")
   })
 
-  test("asks before an unsaved document is left, and not once it is saved", async () => {
+  test("The browser asks before an unsaved document is left, and not after it was saved", async () => {
     const { page } = await openTab(browser)
     const asked: Array<string> = []
     page.on("dialog", (dialog) => asked.push(dialog.type()))
@@ -161,7 +161,7 @@ describe("The recipient's page", () => {
     await heading(page, "Open the link again")
   })
 
-  test("forgets the document when it is left, though the browser keeps the page for who goes back", async () => {
+  test("A page that was left forgets the document, even if the browser keeps the page", async () => {
     const { page } = await openTab(browser)
     await read(page, portal, service, link)
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })))
@@ -173,14 +173,14 @@ describe("The recipient's page", () => {
 })
 
 describe("A code", () => {
-  test("is taken as it is pasted: with spaces, dashes, words, and in the digits of any script", () => {
+  test("A pasted code may have spaces, dashes, words, and digits of any script", () => {
     const same = ["12345678", "1234 5678", " 1234-5678\n", "1234\u00a05678", "Your code is 1234 5678.",
       "１２３４ ５６７８", "١٢٣٤٥٦٧٨", "१२३४५६७८", "𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖"]
     assert.deepStrictEqual(same.map(digitsOf), same.map(() => "12345678"))
     assert.deepStrictEqual(["", "1234", "12345", "12345678"].map(inGroups), ["", "1234", "1234 5", "1234 5678"])
   })
 
-  test("opens the document though it is pasted in fullwidth digits with a dash", async () => {
+  test("A code in fullwidth digits with a dash opens the document", async () => {
     const { page } = await openTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)

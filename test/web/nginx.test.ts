@@ -16,7 +16,7 @@ const named = (isFile: boolean) =>
 const [assets, folders] = [named(true), named(false)]
 
 describe("The lines for nginx in docs/operator.md", () => {
-  test("send the headers of src/pages/Headers.ts, and those of each answer", () => {
+  test("The lines send the headers of src/pages/Headers.ts on every answer", () => {
     const sent = [...documented.matchAll(/^ {2}add_header (\S+) (?:"([^"]*)"|(\S+)) always;$/gm)].map((
       [, name, quoted, bare]
     ) => [name, quoted ?? bare])
@@ -26,7 +26,7 @@ describe("The lines for nginx in docs/operator.md", () => {
     })
   })
 
-  test("know each kind of file and each page", () => {
+  test("The lines know each media type and each page", () => {
     const types = [.../types \{([^}]*)\}/.exec(documented)![1]!.matchAll(/(\S+) ([\w ]+);/g)].flatMap((
       [, type, endings]
     ) => endings!.split(" ").map((ending) => [ending, type!]))
@@ -46,7 +46,7 @@ describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async ()
   const nginx = await openNginx(service.url)
   const { "strict-transport-security": hsts } = pageHeaders("", true)
 
-  /** What is of no concern to a browser, or differs from answer to answer. */
+  /** Removes headers that browsers ignore, and those that differ between answers. */
   const essence = ({ body, headers, status }: Awaited<ReturnType<typeof ask>>) => {
     const {
       "accept-ranges": _1,
@@ -74,7 +74,7 @@ describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async ()
     ["gzip", ["/", script]],
     ["br;q=0, gzip", ["/", script]]
   ])(
-    "answers as npm start does, pages, files, and what is not there (accept-encoding: %s)",
+    "nginx serves pages, files and missing paths as npm start does (accept-encoding: %s)",
     async (encoding, paths) => {
       for (const path of paths) {
         for (const method of ["GET", "HEAD"]) {
@@ -88,7 +88,7 @@ describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async ()
     }
   )
 
-  test("answers 304 to who has the file, with the same caching", async () => {
+  test("A file that the browser has gets 304 with the same caching headers", async () => {
     for (const path of ["/", script]) {
       for (const origin of [nginx, portal]) {
         const first = await ask(origin, path)
@@ -105,7 +105,7 @@ describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async ()
     }
   })
 
-  test("takes nothing but GET and HEAD of a page", async () => {
+  test("Only GET and HEAD are accepted", async () => {
     for (const origin of [nginx, portal]) {
       const { headers, status } = await ask(origin, "/link", { method: "POST" })
       assert.strictEqual(status, 405)

@@ -18,7 +18,7 @@ const assertHeaders = (headers: Record<string, unknown>) => {
   for (const [name, value] of Object.entries(expected)) assert.strictEqual(headers[name], value)
 }
 
-/** Opens a connection and sends bytes as they are; `all` is what came until it was closed. */
+/** Opens a connection and sends raw bytes. `all` resolves to what was received until the connection closed. */
 const send = async (...parts: ReadonlyArray<string>) => {
   const socket = connect(Number(new URL(portal).port), "127.0.0.1").on("error", () => {})
   onTestFinished(() => void socket.destroy())
@@ -31,7 +31,7 @@ const send = async (...parts: ReadonlyArray<string>) => {
 }
 
 describe("The portal's pages", () => {
-  test("are told the origin of the service and whether there is Google", async () => {
+  test("The configuration has the service's origin, and whether Google sign-in is turned on", async () => {
     const { body, headers, status } = await ask(portal, "/config.json")
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(JSON.parse(body.toString()), { api: service.url, google: true })
@@ -39,7 +39,7 @@ describe("The portal's pages", () => {
     assertHeaders(headers)
   })
 
-  test("have their headers on every answer, and no address leads to another file", async () => {
+  test("Every answer has the security headers, and no path leads to a file outside", async () => {
     const strange = ["/../package.json", "/assets/../index.html", "/assets/..%2f..%2f..%2fpackage.json",
       "/%2e%2e/package.json", "/..\\package.json", "/assets/%00", "/link%00", "/.env", "/.sha256", "//link", "/%2Flink",
       "/link/", "/LINK", "/index.html", "/link.html", "/404.html", "/assets", "/assets/", "/constructor", "/__proto__",
@@ -54,32 +54,32 @@ describe("The portal's pages", () => {
     }
   })
 
-  test("are whole whatever range is asked for", async () => {
+  test("A page is sent whole even if a range is requested", async () => {
     const whole = await ask(portal, "/link")
     const part = await ask(portal, "/link", { headers: { range: "bytes=0-1" } })
     assert.deepStrictEqual([part.status, part.body], [200, whole.body])
   })
 
-  test("send the head alone to HEAD", async () => {
+  test("HEAD gets the headers only", async () => {
     const [head, get] = await Promise.all(["HEAD", "GET"].map((method) => ask(portal, "/verify", { method })))
     assert.deepStrictEqual([head!.status, head!.body.length], [200, 0])
     assert.strictEqual(head!.headers["content-length"], `${get!.body.length}`)
   })
 
-  test.each(["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"])("refuse %s by 405", async (method) => {
+  test.each(["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"])("%s is refused with 405", async (method) => {
     const { headers, status } = await ask(portal, "/", { method })
     assert.deepStrictEqual([status, headers["allow"]], [405, "GET, HEAD"])
     assertHeaders(headers)
   })
 
-  test("send who names the machine by its number to the origin that the service admits", async () => {
+  test("A request to the machine's IP address is redirected to the origin that the service admits", async () => {
     const address = portal.replace("localhost", "127.0.0.1")
     const { headers, status } = await ask(address, "/link?a=b")
     assert.deepStrictEqual([status, headers["location"]], [308, `${portal}/link?a=b`])
     assertHeaders(headers)
   })
 
-  test("outlive requests that are none", async () => {
+  test("Malformed requests do not stop the server", async () => {
     const junk = ["\0\0\0\0\r\n\r\n", "GET /\u00ff\u00fe HTTP/1.1\r\nhost: x\r\n\r\n", "GET /\r\n\r\n",
       `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(40_000)}\r\n\r\n`, "CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n",
       "GET / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n"]
@@ -90,7 +90,7 @@ describe("The portal's pages", () => {
     assert.strictEqual((await ask(portal, "/")).status, 200)
   })
 
-  test("bound their connections, serve who has one, and end with the service although a thousand idle", async () => {
+  test("Connections are limited, the admitted ones are served, and a thousand idle ones do not delay the shutdown", async () => {
     const idle = await Promise.all(
       Array.from({ length: 1_000 }, () => send("GET / HTTP/1.1\r\nhost: localhost\r\n").catch(() => undefined))
     )

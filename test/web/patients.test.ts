@@ -13,7 +13,7 @@ const day = 24 * 3_600_000
 
 const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * day).toISOString() })
 
-/** The day that the page, whose time zone is the machine's, shows of it. */
+/** The day of a time in the page's time zone, which is the machine's. */
 const dayOf = ({ expiresAt }: { readonly expiresAt: string }) =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium" }).format(new Date(expiresAt))
 
@@ -39,12 +39,12 @@ const rows = async (page: Page) =>
 
 const count = (page: Page, words: string) => page.getByRole("status").getByText(words, { exact: true }).waitFor()
 
-/** As when the provider comes back to the tab. */
+/** Simulates the provider's return to the tab. */
 const beSeen = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
 
 describe("The patients", () => {
-  test("stand by name, one line each, with the end of what they share and what is not complete", async () => {
+  test("Patients are sorted by name, one line each, with the end of the share and what is not complete", async () => {
     const provider = await signInProvider(service)
     const [zulu, alpha, echo, kilo] = await Promise.all(["Zulu", "Álpha", "echo", "Kilo"].map(openVeteran)) as [
       SignedIn,
@@ -79,7 +79,7 @@ describe("The patients", () => {
     await page.waitForURL(`**/#/patients/${zulu.id}`)
   })
 
-  test("are found among 2,000 by call sign, whatever its case and accents, and each word of it", async () => {
+  test("The search finds patients among 2,000 by each word of the call sign, ignoring case and accents", async () => {
     const provider = await signInProvider(service)
     const veterans = await registerVeterans(owner, 2_000)
     await owner.query(
@@ -112,7 +112,7 @@ describe("The patients", () => {
     await count(page, "2000 patients")
   })
 
-  test("that end a share leave the list when it is read again, and it says who", async () => {
+  test("A patient who ended the share leaves the list when it is read again, and the page says who", async () => {
     const provider = await signInProvider(service)
     const [hawk, owl] = await Promise.all([openVeteran("Hawk"), openVeteran("Owl")])
     const [grant] = await Promise.all([giveGrant(service, hawk, provider), giveGrant(service, owl, provider)])
@@ -123,7 +123,7 @@ describe("The patients", () => {
     await page.getByRole("status").getByText("Hawk no longer shares with you.").waitFor()
     await count(page, "1 patient")
     assert.strictEqual(await page.getByRole("link", { name: "Hawk" }).count(), 0)
-    // A list that cannot be read again stays, and says how old it is.
+    // If the list cannot be read again, the old one stays and says its age.
     expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
     await page.route("**/api/provider/patients?*", (route) => route.abort(), { times: 1 })
     await beSeen(page)
@@ -136,7 +136,7 @@ describe("The patients", () => {
     await page.getByText("This list is as of").waitFor({ state: "detached" })
   })
 
-  test("of whom there are none yet can find the provider, whose e-mail can be copied", async () => {
+  test("An empty list shows the provider's e-mail, which can be copied for patients", async () => {
     const provider = await signInProvider(service)
     const { context, page } = await openList(provider)
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: portal })
@@ -146,7 +146,7 @@ describe("The patients", () => {
     assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), provider.email)
   })
 
-  test("that cannot be read are asked for again", async () => {
+  test("A list that cannot be read can be requested again", async () => {
     const provider = await signInProvider(service)
     const tab = await openTab(browser)
     tab.expect(/ERR_FAILED/)

@@ -27,7 +27,7 @@ const openVeteran = async (callSign: string) => {
 }
 
 describe("The sign-in", () => {
-  test("in each of its states", async () => {
+  test("It is accessible in each of its states", async () => {
     const { context, expect, look, order, page } = await openInspection(browser)
     expect(refused)
     await page.route("**/config.json", (route) => route.fulfill({ json: { api: service.url } }), { times: 1 })
@@ -49,7 +49,7 @@ describe("The sign-in", () => {
     await page.getByText("Enter your e-mail.").waitFor()
     await look("sign-in, empty")
     await fillSignIn(page, "nobody@clinic.example", "not the password")
-    await page.getByText("E-mail or password is not right.").waitFor()
+    await page.getByText("The e-mail or the password is not right.").waitFor()
     await look("sign-in, wrong")
     await answerOnce(page, "**/api/provider/login", 429, { error: "rate_limited", retryAfterSeconds: 840 })
     await button(page, "Sign in").click()
@@ -62,7 +62,7 @@ describe("The sign-in", () => {
 })
 
 describe("The patients", () => {
-  test("in each of their states, and what ends a session", async () => {
+  test("The list is accessible in each of its states, and so are the ends of a session", async () => {
     const provider = await signInProvider(service)
     const names = ["Eagle 7", "Álvarez", "Owl", "Kestrel", "W".repeat(60)]
     const [eagle, alvarez, owl, kestrel, long] = await Promise.all(names.map(openVeteran))
@@ -131,7 +131,7 @@ describe("The patients", () => {
     await look("sign-in, signed out")
   })
 
-  test("of whom there are none, and a service that is away", async () => {
+  test("The empty list, and the list while the service is away, are accessible", async () => {
     const { email } = await signInProvider(service)
     const { context, expect, look, order, page } = await openInspection(browser)
     expect(refused)
@@ -159,7 +159,7 @@ describe("The patients", () => {
 })
 
 describe("A document", () => {
-  test("of each type", async () => {
+  test("Each type of document is accessible", async () => {
     const shared = await share(service, {})
     const ids = {
       pdf: await upload(service, shared, await pdfOf(3), "letter.pdf"),

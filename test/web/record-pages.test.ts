@@ -22,7 +22,7 @@ const go = (page: Page, hash: string) => page.evaluate((hash) => void (location.
 const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * 24 * 3_600_000).toISOString() })
 
 describe("A record", () => {
-  test("in each of its states", async () => {
+  test("It is accessible in each of its states", async () => {
     const purpose = "treatment of the knee and what else comes up in the first year"
     const shared = await share(service, small, { Immunization: "complete" }, { ...inDays(30), purpose })
     const { grant, provider, veteran } = shared
@@ -82,7 +82,7 @@ describe("A record", () => {
     await look("record, note saved")
 
     await page.getByLabel("Search by name or value").fill("nothing of this")
-    await page.getByText("No item fits this search.").waitFor()
+    await page.getByText("No item matches this search.").waitFor()
     await look("record, nothing found")
     await page.getByLabel("Search by name or value").fill("gout")
     await page.getByRole("table", { name: "Items" }).getByRole("button", { name: "Gout" }).click()
@@ -130,7 +130,7 @@ describe("A record", () => {
       "link Back to all patients"])
   })
 
-  test("that is empty, is complete, loads, does not come, or has very long words", async () => {
+  test("An empty, complete, loading, failed or very long record is accessible", async () => {
     const empty = await share(service, {}, {
       Condition: "empty",
       AllergyIntolerance: "empty",
@@ -178,7 +178,7 @@ describe("A record", () => {
     await look("record, not all loaded")
   })
 
-  test("as README shows it", async () => {
+  test("The record is accessible as README shows it", async () => {
     const shared = await share(service, patientTexts("va-florentino8-raynor401"), {
       MedicationRequest: "partial",
       AllergyIntolerance: "empty"

@@ -14,7 +14,7 @@ const condition = (id: string, text: string) =>
 const long = "Pneumonoultramicroscopicsilicovolcanoconiosis".repeat(12)
 
 describe("A record", () => {
-  test("of odd resources, endless names and other directions of writing is read without sideways scroll", async () => {
+  test("A record with odd resources, very long names and right-to-left text needs no sideways scroll", async () => {
     const odd = Map.groupBy(
       awkward.filter(({ resourceType, text }) => {
         const { id } = JSON.parse(text)
@@ -47,7 +47,7 @@ describe("A record", () => {
     assert.notMatch(await page.locator("body").innerText(), /undefined|\[object|NaN/)
   })
 
-  test("of 20,000 results is searched and walked to its end, with few rows on the page", async () => {
+  test("A record of 20,000 results can be searched and walked to its end with few rows rendered", async () => {
     const { page, context } = await openTab(browser)
     const item = (n: number) =>
       `{"id":"${n}","resourceType":"Observation","fhirId":"o${n}","active":true,"syncedAt":"2026-01-01T00:00:00Z",` +

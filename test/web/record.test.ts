@@ -1,17 +1,12 @@
-import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
-import { readNotes, revoke } from "../http/Sharing.ts"
-import { giveGrant } from "../support/Client.ts"
+import { readNotes } from "../http/Sharing.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
-import { openRecord, selfReport, share, sharePatient, wholeRecord } from "./record/Records.ts"
+import { card, linesOf, openRecord, selfReport, share, sharePatient, wholeRecord } from "./record/Records.ts"
 import { small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
-
-const card = (page: Page, name: string) =>
-  page.locator("section").filter({ has: page.getByRole("heading", { level: 2, name }) })
 
 const open = async (...sharing: Parameters<typeof share> extends [any, ...infer Rest] ? Rest : never) => {
   const shared = await share(service, ...sharing)
@@ -21,11 +16,8 @@ const open = async (...sharing: Parameters<typeof share> extends [any, ...infer 
   return { ...tab, shared }
 }
 
-const linesOf = async (page: Page, name: string) =>
-  (await card(page, name).getByRole("listitem").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim())
-
 describe("A record", () => {
-  test("shows in one glance who it is of, allergies, problems, medications and the latest results", async () => {
+  test("The first glance shows the patient, allergies, problems, medications and the latest results", async () => {
     const { page } = await open(small)
     await page.getByRole("heading", { level: 1, name: "Grace Hopper" }).waitFor()
     const bar = await page.getByRole("region", { name: "Patient" }).innerText()
@@ -55,7 +47,7 @@ describe("A record", () => {
     assert.notInclude(await page.title(), "Hopper")
   })
 
-  test("shows one item whole, its trend in one unit, the same as text, and the exact source; the focus comes back", async () => {
+  test("An open item shows its details, its trend in one unit, a table and the exact source, and returns the focus", async () => {
     const { context, page } = await open(small)
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: portal })
     const opener = card(page, "Latest results").getByRole("button", { name: "Glucose" })
@@ -96,7 +88,7 @@ describe("A record", () => {
     assert.strictEqual(await detail.count(), 0)
   })
 
-  test("is searched by name and value, filtered by kind, and walked with the keyboard alone", async () => {
+  test("Items can be searched by name and value, filtered by kind, and reached by keyboard only", async () => {
     const { page } = await open(small)
     const table = page.getByRole("table", { name: "Items" })
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
@@ -105,11 +97,11 @@ describe("A record", () => {
     await search.fill("GLUC 76.5")
     await page.getByText("1 item", { exact: true }).waitFor()
     await search.fill("nothing of this")
-    await page.getByText("No item fits this search.").waitFor()
+    await page.getByText("No item matches this search.").waitFor()
     await search.fill("")
     await page.getByRole("button", { name: "Problems 3" }).click()
     await page.getByText("3 items", { exact: true }).waitFor()
-    // One stop of the Tab key, from which the arrows go.
+    // The table is one Tab stop, in which the arrow keys move.
     await table.locator("[data-item][tabindex='0']").focus()
     assert.strictEqual(await focused(), "Gout")
     await page.keyboard.press("ArrowDown")
@@ -130,7 +122,7 @@ describe("A record", () => {
     await page.getByText("2 items", { exact: true }).waitFor()
   })
 
-  test("says what is not up to date, in words of its own, and never that something is left out", async () => {
+  test("The page says what is not up to date, in its own words, and never that something is withheld", async () => {
     const { page } = await open(
       { Observation: small["Observation"]!, Condition: small["Condition"]! },
       { Condition: "partial", AllergyIntolerance: "unavailable", Immunization: "empty" },
@@ -153,11 +145,11 @@ describe("A record", () => {
       await page.locator("body").innerText(),
       /withheld|left out|hidden|complete record|everything|sensitive|AllergyIntolerance|MedicationRequest|sync/i
     )
-    // The patient's own name is not shared: the call sign stands for it.
+    // The patient's own name is not shared, so the call sign replaces it.
     await page.getByRole("heading", { level: 1, name: "Eagle" }).waitFor()
   })
 
-  test("that is empty says so by the state of each part", async () => {
+  test("Each card of an empty record says that it has nothing", async () => {
     const { page } = await open({}, {
       Condition: "empty",
       AllergyIntolerance: "empty",
@@ -170,7 +162,7 @@ describe("A record", () => {
     assert.strictEqual(await page.locator(".warnings").count(), 0)
   })
 
-  test("is printed with all that the search left, and with who printed it", async () => {
+  test("Printing includes every item that the search left, and who printed it", async () => {
     const { page } = await open({
       ...small,
       Procedure: Array.from(
@@ -199,7 +191,7 @@ describe("A record", () => {
     await page.waitForFunction(() => document.querySelectorAll("[data-item]").length < 60)
   })
 
-  test("of 3,165 resources is whole after a handful of answers", async () => {
+  test("A record of 3,165 resources needs at most eight answers", async () => {
     const shared = await sharePatient(service, "syn-kristie55-treutel973")
     const { page, requests, context } = await openTab(browser)
     await openRecord({ page }, portal, shared)
@@ -218,7 +210,7 @@ describe("A record", () => {
 })
 
 describe("Notes", () => {
-  test("are saved once, come on top, and are in nobody's hands before", async () => {
+  test("A note is saved once and comes first, and a blank note is not sent", async () => {
     const { page, shared: { provider, veteran } } = await open(small)
     await selfReport(service, veteran, { category: "symptom", text: "Knee hurts on stairs" })
     await page.getByRole("button", { name: "Write a note" }).click()
@@ -235,7 +227,7 @@ describe("Notes", () => {
     assert.lengthOf((await readNotes(service, provider, veteran)).json.items, 1)
   })
 
-  test("keep their text when the service cannot be reached, and tell their length near the end", async () => {
+  test("A note keeps its text when the service cannot be reached, and shows its remaining length near the limit", async () => {
     const { context, expect, page } = await open(small)
     expect(/ERR_FAILED|Failed to load/)
     const field = page.getByLabel("Write a note")
@@ -258,74 +250,8 @@ describe("Notes", () => {
   })
 })
 
-describe("A record that is no longer shared", () => {
-  const ended = (page: Page) =>
-    page.getByRole("heading", { level: 1, name: "You no longer have access to this record" })
-
-  const assertGone = async (page: Page) => {
-    await ended(page).waitFor()
-    await page.getByText("The patient ended this share, or its end date has passed.").waitFor()
-    assert.notMatch(await page.content(), /Hopper|Penicillin|Hypertension|Glucose/)
-    assert.lengthOf(page.workers(), 0)
-  }
-
-  test("leaves the screen at the next request", async () => {
-    const { expect, page, shared: { grant, veteran } } = await open(small)
-    expect(/403/)
-    await page.getByLabel("Write a note").fill("Too late")
-    await revoke(service, veteran, grant)
-    await page.getByRole("button", { name: "Save note" }).click()
-    await assertGone(page)
-  })
-
-  test("leaves the screen though nobody touches it", async () => {
-    const { page, shared: { grant, veteran } } = await (async () => {
-      const shared = await share(service, small)
-      const tab = await openTab(browser)
-      await tab.page.clock.install()
-      await openRecord(tab, portal, shared)
-      await wholeRecord(tab.page)
-      return { ...tab, shared }
-    })()
-    await revoke(service, veteran, grant)
-    await page.clock.fastForward(16_000)
-    await assertGone(page)
-  })
-
-  test("leaves it when one comes back to its tab, and was stamped while there was no connection", async () => {
-    const { context, expect, page, shared: { grant, veteran } } = await open(small)
-    expect(/ERR_INTERNET_DISCONNECTED/)
-    await context.setOffline(true)
-    await page.getByText("You are offline", { exact: true }).waitFor()
-    await page.getByText(/What you see was loaded at \d+:\d\d [AP]M\./).waitFor()
-    assert.strictEqual(await page.getByRole("button", { name: "Save note" }).getAttribute("aria-disabled"), "true")
-    await page.getByRole("heading", { level: 1, name: "Grace Hopper" }).waitFor()
-    await revoke(service, veteran, grant)
-    await context.setOffline(false)
-    await assertGone(page)
-  })
-
-  test("is read anew where another share of the same patient is left", async () => {
-    const { page, shared: { grant, provider, veteran } } = await open(small)
-    await giveGrant(service, veteran, provider, { resourceTypes: ["Condition"] })
-    await revoke(service, veteran, grant)
-    await page.evaluate(() => dispatchEvent(new Event("focus")))
-    await page.getByRole("heading", { level: 1, name: "Eagle" }).waitFor()
-    await wholeRecord(page)
-    assert.deepStrictEqual(await linesOf(page, "Active problems 1"), ["Hypertension since Nov 3, 1999"])
-    assert.notMatch(await page.content(), /Hopper|Penicillin|Glucose/)
-  })
-
-  test("ends at its end", async () => {
-    const shared = await share(service, small, {}, { expiresAt: new Date(Date.now() + 8_000).toISOString() })
-    const { page } = await openTab(browser)
-    await openRecord({ page }, portal, shared)
-    await assertGone(page)
-  })
-})
-
 describe("A record that does not come", () => {
-  test("says what is missing, and goes on where it was", async () => {
+  test("The page says what is missing, and a second try continues where the first one failed", async () => {
     const resources = {
       ...small,
       Observation: [

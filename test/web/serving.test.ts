@@ -13,7 +13,7 @@ import { ask } from "./Ask.ts"
 
 const database = await openDatabase()
 
-/** A checkout of its own, with the packages that `wanted` lets through, and without built pages. */
+/** Makes a separate checkout with the packages that `wanted` accepts, and without built pages. */
 const checkout = async (wanted: (name: string) => boolean) => {
   const folder = await openFolder()
   for (const name of ["src", "web", "migrations", "package.json", "package-lock.json", "tsconfig.json"]) {
@@ -33,7 +33,7 @@ const link = (folder: string, name: string, wanted: (name: string) => boolean) =
   if (wanted(name)) symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name))
 }
 
-/** As `npm start` starts it in that checkout, on a database that is there already. */
+/** Starts the checkout as `npm start` does, on an existing database. */
 const start = async (folder: string, changes: Record<string, string> = {}) => {
   const portalPort = await freePort()
   const service = await startService(
@@ -47,7 +47,7 @@ const start = async (folder: string, changes: Record<string, string> = {}) => {
 const linesAbout = (output: string, words: RegExp) => output.split("\n").filter((line) => words.test(line))
 
 describe("npm start in development", () => {
-  test("serves without the development dependencies, and says in one line what the pages lack", async () => {
+  test("The service runs without the development dependencies, and one line says what the pages need", async () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     const { portal, service } = await start(await checkout((name) => !Object.hasOwn(devDependencies, name)))
     const lines = () => linesAbout(service.output(), /pages are not built/)
@@ -60,7 +60,7 @@ describe("npm start in development", () => {
     assert.strictEqual(await service.stop(), 0)
   })
 
-  test("goes on when the pages cannot be built, and says in one line what to do", async () => {
+  test("The service keeps running if the pages cannot be built, and one line says what to do", async () => {
     const folder = await checkout(() => true)
     writeFileSync(join(folder, "web/portal/Portal.tsx"), "const = 1")
     const { service } = await start(folder)
@@ -72,7 +72,7 @@ describe("npm start in development", () => {
     assert.strictEqual(await service.stop(), 0)
   })
 
-  test("serves the API first, builds the pages beside it and shows them then: the same bytes as anywhere", async () => {
+  test("The API is served while the pages are being built, and the pages then have the usual bytes", async () => {
     const folder = await checkout(() => true)
     const { portal, service } = await start(folder)
     const early = await ask(portal, "/")
@@ -94,13 +94,13 @@ describe("npm start in development", () => {
     assert.isFalse(existsSync(`${made}.new`))
   })
 
-  test("goes on when the portal's port is taken, and says which variable to set", async () => {
+  test("The service keeps running if the portal's port is taken, and says which variable to set", async () => {
     const taken = createServer().listen(0, "127.0.0.1")
     await once(taken, "listening")
     const { port } = taken.address() as { port: number }
     const { service } = await start(root, { PORTAL_PORT: `${port}` })
     const lines = () => linesAbout(service.output(), / is taken: /)
-    // The service answers before it has written both its log's line and the welcome.
+    // The service answers before it has written its log line and the welcome.
     await until("both say so", async () => lines().length >= 2)
     taken.close()
     assert.lengthOf(lines(), 2, service.output())

@@ -12,14 +12,14 @@ const minute = 60_000
 
 const record = "#/patients/0198a000-0000-7000-8000-000000000001"
 
-/** A tab in which a provider is signed in, who has one patient, Eagle. */
+/** A tab in which a provider is signed in who has one patient, Eagle. */
 const openSession = async ({ clock = false, route = "" } = {}) => {
   const [provider, veteran] = await Promise.all([signInProvider(service), signInVeteran(service)])
   await giveGrant(service, veteran, provider)
-  // The one of the test's own client is over, so that the provider has one session at most.
+  // Ends the session of the test's client, so that the provider has at most one session.
   await owner.query("update provider_sessions set revoked_at = now() where provider_id = $1", [provider.id])
   const tab = await openTab(browser)
-  // What the record's own screen is answered is none of these tests' concern.
+  // These tests ignore the answers to the record screen.
   tab.expect(/40[0134]/)
   if (clock) await tab.page.clock.install()
   await enterPortal(tab.page, portal, provider.email, route)
@@ -48,7 +48,7 @@ const beSeen = (page: Page) =>
 const cookies = async (context: BrowserContext) => (await context.cookies()).map(({ name }) => name)
 
 describe("The session", () => {
-  test("goes on after a reload, at the same address, and nothing that a script can read holds a token", async () => {
+  test("The session survives a reload at the same address, and no script can read a token", async () => {
     const { context, page, requests } = await openSession({ route: record })
     await page.reload()
     await signOutButton(page).waitFor()
@@ -78,7 +78,7 @@ describe("The session", () => {
     assert.notInclude(requests.join("\n"), "eyJ")
   })
 
-  test("is taken up by a second window, ended in both by either, and begun again in both", async () => {
+  test("A second window takes up the session, and sign-out and sign-in in one window apply to both", async () => {
     const { context, page, provider } = await openSession()
     const second = await context.newPage()
     await second.goto(`${portal}/${record}`)
@@ -96,7 +96,7 @@ describe("The session", () => {
     await atPatients(second)
   })
 
-  test("shows nothing of it after a sign-out, neither by going back nor by a reload", async () => {
+  test("After a sign-out neither going back nor a reload shows anything of the session", async () => {
     const { page, veteran } = await openSession()
     await page.getByRole("link", { name: "Eagle" }).click()
     await page.waitForURL(`**/#/patients/${veteran.id}`)
@@ -109,7 +109,7 @@ describe("The session", () => {
     }
   })
 
-  test("keeps no record in a page that the browser keeps to go back to", async () => {
+  test("A page that the browser keeps to go back to holds no record", async () => {
     const { page } = await openSession()
     await page.getByRole("link", { name: "Eagle" }).waitFor()
     const kept = await page.evaluate(() => {
@@ -121,7 +121,7 @@ describe("The session", () => {
     await page.getByRole("link", { name: "Eagle" }).waitFor()
   })
 
-  test("that the service ended leaves nothing on the screen at once, and signing in goes on at the same address", async () => {
+  test("A session that the service ended leaves the screen at once, and signing in returns to the same address", async () => {
     const { page, provider } = await openSession({ clock: true })
     await page.getByRole("link", { name: "Eagle" }).waitFor()
     await endSessions(provider.id)
@@ -135,7 +135,7 @@ describe("The session", () => {
     await page.getByText("For safety we signed you out.").waitFor()
     await fillSignIn(page, provider.email)
     await page.getByRole("link", { name: "Eagle" }).waitFor()
-    // At a record the next renewal finds it out.
+    // On the record's screen, the next renewal discovers the end.
     await page.evaluate((hash) => {
       location.hash = hash
     }, record)
@@ -151,13 +151,13 @@ describe("The session", () => {
     assert.strictEqual(new URL(page.url()).hash, record)
   })
 
-  test("of another provider begins with the patients", async () => {
+  test("The session of another provider starts with the patients", async () => {
     const { page, provider } = await openSession({ route: record })
     const other = await signInProvider(service)
     await endSessions(provider.id)
     await page.reload()
     await page.getByText("For safety we signed you out.").waitFor()
-    // After a reload nobody knows whose address it was.
+    // After a reload the page does not know whose address it was.
     await fillSignIn(page, provider.email)
     await signOutButton(page).waitFor()
     assert.strictEqual(new URL(page.url()).hash, record)
@@ -171,7 +171,7 @@ describe("The session", () => {
     assert.strictEqual(new URL(page.url()).hash, "#/patients")
   })
 
-  test("is renewed after 55 minutes without a word, and ends after 12 hours", async () => {
+  test("The session is renewed silently after 55 minutes, and ends after 12 hours", async () => {
     const { page, provider, requests } = await openSession({ clock: true })
     const renewals = () => requests.filter((request) => request.endsWith("/session/refresh")).length
     for (let passed = 0; passed < 54; passed += 18) {
@@ -197,7 +197,7 @@ describe("The session", () => {
     assert.notInclude(await page.content(), "Eagle")
   })
 
-  test("that nobody uses is ended after 30 minutes, in each window, and asks before", async () => {
+  test("An unused session warns and then ends after 30 minutes, in each window", async () => {
     const { context, page, provider } = await openSession({ clock: true })
     const second = await context.newPage()
     await second.goto(portal)
@@ -218,7 +218,7 @@ describe("The session", () => {
     assert.deepStrictEqual(await cookies(context), [])
   })
 
-  test("is not gone on with after a sign-out that did not reach the service, which is told as soon as it can be", async () => {
+  test("A sign-out that did not reach the service is repeated after a reload, and the session is not resumed", async () => {
     const { context, expect, page, provider } = await openSession({ clock: true })
     expect(/ERR_FAILED/)
     await context.route("**/api/provider/**", (route) => route.abort())
@@ -235,7 +235,7 @@ describe("The session", () => {
     assert.strictEqual(await liveSessions(provider.id), 0)
   })
 
-  test("waits for a service that is away when the page is loaded", async () => {
+  test("A page that is loaded while the service is away can resume the session later", async () => {
     const { context, expect, page } = await openSession()
     expect(/ERR_FAILED/)
     await context.route("**/session/resume", (route) => route.abort(), { times: 1 })
@@ -247,7 +247,7 @@ describe("The session", () => {
   })
 })
 
-test("A screen that cannot be fetched leaves the page in use", async () => {
+test("If a screen cannot be fetched, the rest of the page still works", async () => {
   const { context, expect, page } = await openSession()
   expect(/ERR_FAILED|Failed to fetch dynamically imported module/)
   await page.getByRole("link", { name: "Eagle" }).waitFor()

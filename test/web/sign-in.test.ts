@@ -9,7 +9,7 @@ const browser = await openBrowser()
 const focused = "document.activeElement"
 
 describe("Sign-in", () => {
-  test("leads to the patients by the keyboard alone", async () => {
+  test("Sign-in works by keyboard only", async () => {
     const { email } = await signInProvider(service)
     const { page } = await openTab(browser)
     await page.goto(portal)
@@ -32,7 +32,7 @@ describe("Sign-in", () => {
     assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
   })
 
-  test("has no button of Google where that is not configured", async () => {
+  test("There is no Google button unless Google sign-in is configured", async () => {
     const { page } = await openTab(browser)
     await page.goto(portal)
     await atSignIn(page)
@@ -40,7 +40,7 @@ describe("Sign-in", () => {
     assert.strictEqual(await page.getByRole("button", { name: /Google/ }).count(), 0)
   })
 
-  test("says what is missing beside the field and asks the service nothing", async () => {
+  test("A missing entry is reported beside its field, and nothing is sent to the service", async () => {
     const { page, requests } = await openTab(browser)
     await page.goto(portal)
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
@@ -51,12 +51,12 @@ describe("Sign-in", () => {
     assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
   })
 
-  test("says one thing of a wrong password, an unknown e-mail and an account that is off, and keeps what was typed", async () => {
+  test("A wrong password, an unknown e-mail and a disabled account get the same words, and what was typed stays", async () => {
     const { email, id } = await signInProvider(service)
     const { expect, page } = await openTab(browser)
     expect(/401/)
     const refused = async () => {
-      const alert = page.getByRole("alert").filter({ hasText: "E-mail or password is not right." })
+      const alert = page.getByRole("alert").filter({ hasText: "The e-mail or the password is not right." })
       await alert.waitFor()
       assert.isTrue(await alert.evaluate((alert) => document.activeElement?.contains(alert)))
     }
@@ -75,7 +75,7 @@ describe("Sign-in", () => {
     await refused()
   })
 
-  test("says that it goes on where an answer takes long, and a second press sends nothing", async () => {
+  test("A slow answer is announced, and a second press sends nothing", async () => {
     const { email } = await signInProvider(service)
     const { page, requests } = await openTab(browser)
     await page.clock.install()
@@ -100,7 +100,7 @@ describe("Sign-in", () => {
     assert.strictEqual(requests.filter((request) => request.endsWith("/api/provider/login")).length, 1)
   })
 
-  test("says what to do about a defect, a service and a connection that are away, and loses nothing", async () => {
+  test("The form says what to do about a defect, a service that is away, or no connection, and keeps what was typed", async () => {
     const { email } = await signInProvider(service)
     const { context, expect, page } = await openTab(browser)
     expect(/500|503|ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
@@ -113,7 +113,7 @@ describe("Sign-in", () => {
     )
     await enterPortal(page, portal, email)
     await page.getByText(
-      "Nothing was lost. Try again in a moment. If it stays so, tell support this number: 0198-request"
+      "Nothing was lost. Try again in a moment. If this happens again, tell support this number: 0198-request"
     ).waitFor()
     await page.route(
       "**/api/provider/login",
@@ -137,13 +137,13 @@ describe("Sign-in", () => {
     await atPatients(page)
   })
 
-  // It is the last: the browser has no more tries after it.
-  test("says how many minutes to wait after too many tries", async () => {
+  // This test must be the last, because the browser has no more tries after it.
+  test("After too many tries the form says how many minutes to wait", async () => {
     const { email } = await signInProvider(service)
     const { expect, page } = await openTab(browser)
     expect(/400|415|429/)
     await page.goto(portal)
-    // Each try counts, whatever it sends.
+    // Every try counts, even a malformed one.
     await page.evaluate(
       (address) => Promise.all(Array.from({ length: 30 }, () => fetch(address, { method: "POST", body: "no JSON" }))),
       `${service.url}/api/provider/login`

@@ -46,7 +46,7 @@ const choose = (page: Page, bytes: Buffer, name = "release.pdf") =>
     buffer: bytes
   })
 
-/** Opens the page, chooses the file, and answers what is found. */
+/** Opens the page, chooses the file, and returns the finding. */
 const find = async (bytes: Buffer, fragment = "") => {
   const tab = await openTab(browser)
   await tab.page.goto(`${portal}/verify${fragment}`)
@@ -63,7 +63,7 @@ const changed = (bytes: Buffer) => {
 }
 
 describe("The page that verifies", () => {
-  test("finds both copies genuine and in force, whether the address names the release or not", async () => {
+  test("Both copies are genuine and in force, with or without the release's number in the address", async () => {
     for (const [bytes, whose] of [[release.own, "the veteran's"], [release.recipients, "the recipient's"]] as const) {
       for (const fragment of ["", `#${release.id}`]) {
         const { text, title } = await find(bytes, fragment)
@@ -75,7 +75,7 @@ describe("The page that verifies", () => {
     }
   })
 
-  test("sends the number and the fingerprint, and nothing of the file", async () => {
+  test("Only the number and the fingerprint are sent, and nothing of the file", async () => {
     const { context, page } = await openTab(browser)
     const bodies: Array<unknown> = []
     context.on("request", (request) => request.method() === "POST" ? bodies.push(request.postDataJSON()) : undefined)
@@ -86,46 +86,46 @@ describe("The page that verifies", () => {
     assert.deepStrictEqual(bodies, [{ documentId: release.id, sha256 }])
   })
 
-  test("says that a file was changed: a byte of it, or something added", async () => {
+  test("A file with a changed byte or an addition is reported as changed", async () => {
     for (const bytes of [changed(release.own), Buffer.concat([release.own, Buffer.from("% added")])]) {
       assert.strictEqual((await find(bytes)).title, "This file was changed")
     }
   })
 
-  test("says that a file without a seal is no signed release", async () => {
+  test("A file without a seal is reported as no signed release", async () => {
     const pdf = Buffer.from("%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF")
     assert.strictEqual((await find(pdf)).title, "This is not a signed release")
   })
 
-  test("does not know a file that another service sealed, whichever release the address names", async () => {
+  test("A file that another service sealed is unknown, even if the address names a release", async () => {
     const { own } = await signRelease(elsewhere)
     const { text, title } = await find(own, `#${release.id}`)
     assert.strictEqual(title, "We do not know this file")
     assert.include(text, "unbroken, made in the name of")
   })
 
-  test("says that a release was revoked", async () => {
+  test("A revoked release is reported as revoked", async () => {
     const { id, own, veteran } = await signRelease({ database, service })
     await call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
     assert.strictEqual((await find(own)).title, "Genuine, but it was revoked")
   })
 
-  test("says that a release was replaced", async () => {
+  test("A replaced release is reported as replaced", async () => {
     const { id, own, veteran } = await signRelease({ database, service })
     await sign(service, veteran, { supersedes: id })
     assert.strictEqual((await find(own)).title, "Genuine, but it was replaced")
   })
 
-  test("refuses what is no PDF, and says when the address names another document", async () => {
+  test("A file that is not a PDF is refused, and a different number in the address is mentioned", async () => {
     const { page } = await openTab(browser)
     await page.goto(`${portal}/verify#${randomUUID()}`)
     await choose(page, Buffer.from("a letter"), "letter.txt")
     await page.getByText("This is not a PDF. Choose the file as you received it.").waitFor()
     await choose(page, release.own)
-    await page.getByText("This page was opened for another document than the file that you chose.").waitFor()
+    await page.getByText("This page was opened for a different document than the file that you chose.").waitFor()
   })
 
-  test("checks the seal though the service is away, and asks again", async () => {
+  test("The seal is checked even if the service is away, and the service can be asked again", async () => {
     const { expect, page } = await openTab(browser)
     expect(/ERR_FAILED/)
     await page.goto(`${portal}/verify`)
@@ -138,7 +138,7 @@ describe("The page that verifies", () => {
     await page.getByText("Genuine and in force").waitFor()
   })
 
-  test("takes a file by the keyboard and by dropping it", async () => {
+  test("A file can be chosen by keyboard or dropped", async () => {
     const { page } = await openTab(browser)
     await page.goto(`${portal}/verify`)
     await page.getByRole("heading", { level: 1 }).waitFor()
@@ -146,7 +146,8 @@ describe("The page that verifies", () => {
     await writeFile(join(folder, "release.pdf"), release.own)
     await page.keyboard.press("Tab")
     const choosing = page.waitForEvent("filechooser")
-    // The tab does as Playwright says once it has answered: keys take another way to it, and come before the wish for the dialog.
+    // Playwright returns before the tab has acted. Keys take another path and could overtake the request for the
+    // dialog.
     assert.strictEqual(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), "file")
     await page.keyboard.press("Enter")
     await (await choosing).setFiles(join(folder, "release.pdf"))

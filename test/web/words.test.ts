@@ -15,7 +15,9 @@ const called = [
   "releaseVerification"
 ]
 
-/** Each code that an answer to a page may have: those of the contract's routes, and those that come before any route. */
+/**
+ * Each code that an answer to a page may have: the codes of the contract's routes, and those that precede any route.
+ */
 const codes = () => {
   const { components, paths } = OpenApi.fromApi(Api)
   const operations =
@@ -35,10 +37,10 @@ const codes = () => {
 
 const unknown = problemWords(Problem.make({ error: "a code that no contract has" }))
 
-/** For these nobody but the service's people can do anything: they say what an unknown one does. */
+/** Only the service's operators can act on these, so their words are those of an unknown code. */
 const alike = ["service_unavailable", "unreachable"]
 
-test("every code that a page can meet has words of its own", () => {
+test("Every code that a page can meet has different words", () => {
   const all = codes()
   assert.includeMembers(all, [
     "conflict",
@@ -72,7 +74,7 @@ test("every code that a page can meet has words of its own", () => {
   assert.notStrictEqual(problemWords(Problem.make({ error: "toString" })).text, undefined)
 })
 
-test("a wait, the tries that are left, and the number for support are told", () => {
+test("Words include the waiting time, the tries left, and the number for support", () => {
   const text = (problem: Parameters<typeof Problem.make>[0]) => problemWords(Problem.make(problem)).text
   assert.include(text({ error: "rate_limited", retryAfterSeconds: 661 }), "Wait 12 minutes,")
   assert.strictEqual(text({ error: "otp_invalid", attemptsLeft: 4 }), "You have 4 tries left.")

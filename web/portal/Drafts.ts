@@ -2,8 +2,8 @@ import { useCallback, useSyncExternalStore } from "react"
 import { isBlank } from "../../src/domain/Blank.ts"
 
 /**
- * What was typed and not yet saved. It is in memory alone, outlives a session that ended by itself, and is given back to the same
- * provider alone.
+ * Text that was typed and is not saved yet. It is only in memory, survives a session that ended by itself, and is given
+ * back to the same provider only.
  */
 const drafts = new Map<string, string>()
 
@@ -13,7 +13,7 @@ let owner: string | undefined
 
 const tell = () => listeners.forEach((changed) => changed())
 
-/** Another provider finds nothing of the one before. */
+/** Another provider finds no drafts of the previous one. */
 export const keepDraftsOf = (providerId: string) => {
   if (owner !== providerId) forgetDrafts()
   owner = providerId
@@ -31,7 +31,7 @@ const subscribe = (changed: () => void) => {
   return () => void listeners.delete(changed)
 }
 
-/** A text that is kept under `name` until it is set to nothing. */
+/** The draft called `name`. Setting it to "" deletes it. */
 export const useDraft = (name: string) => {
   const text = useSyncExternalStore(subscribe, () => drafts.get(name) ?? "")
   const setText = useCallback((text: string) => {

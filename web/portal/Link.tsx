@@ -1,4 +1,4 @@
-// The token leaves the address before anything else runs.
+// The import of Token.ts removes the token from the address before anything else runs.
 import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
 import { lastOpened, onOpened } from "./link/Token.ts"
@@ -14,13 +14,13 @@ import { Page } from "../shared/ui/Page.tsx"
 import { Ended } from "./link/Ended.tsx"
 import { Flow } from "./link/Flow.tsx"
 
-/** Shows the link that was opened last in this tab, but lets no document go unsaved for it. */
+/** Shows the link that was opened last in this tab. A document that is not saved stays until the reader agrees. */
 const Link = () => {
   const last = useSyncExternalStore(onOpened, lastOpened)
   const [shown, setShown] = useState(last)
   const [unsaved, setUnsaved] = useState(false)
   const isOther = last.time !== shown.time
-  // The same link once more is where one is.
+  // Opening the same link again changes nothing.
   if (isOther && (!unsaved || last.token === shown.token)) setShown(last)
   return (
     <Page narrow>

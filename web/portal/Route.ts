@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react"
 
-/** Where one is in the portal. It stands behind `#`, which no server is sent. */
+/** The portal's routes. They are behind `#` in the address, which is never sent to a server. */
 export type Route =
   | { readonly screen: "patients" }
   | { readonly screen: "record"; readonly veteranId: string }
@@ -32,7 +32,7 @@ const subscribe = (changed: () => void) => {
 
 export const useRoute = () => routeOf(useSyncExternalStore(subscribe, () => location.hash))
 
-/** Goes elsewhere without a step in the history, which would lead back. */
+/** Changes the route without a history entry that would lead back. */
 export const goTo = (route: Route) => {
   history.replaceState(null, "", addressOf(route))
   dispatchEvent(new HashChangeEvent("hashchange"))

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react"
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react"
 import { useTitle } from "../shared/Title.ts"
 import { Button } from "../shared/ui/Button.tsx"
 import { Dialog } from "../shared/ui/Dialog.tsx"
@@ -13,10 +13,10 @@ import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Patients } from "./screens/Patients.tsx"
 import { endingWords, SignedOut } from "./screens/SignedOut.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
-import { type Session, SessionContext } from "./Session.ts"
-import { resume, stay, useStanding, useUnfinished } from "./SessionKeeper.ts"
+import { type Session, SessionContext } from "./session/Session.ts"
+import type { SessionKeeper } from "./session/SessionKeeper.ts"
 
-/** Who signs in waits for neither; they come while the patients are looked at. */
+/** Sign-in waits for neither chunk; both load while the patient list is shown. */
 const screens = {
   record: () => import("./screens/Record.tsx").then(({ Record }) => ({ default: Record })),
   document: () => import("./screens/Document.tsx").then(({ Document }) => ({ default: Document }))
@@ -27,9 +27,8 @@ const Record = lazy(screens.record)
 const Document = lazy(screens.document)
 
 /** Shows the sign-in or, once signed in, the screen of the address. */
-export const SignedIn = () => {
-  const standing = useStanding()
-  const unfinished = useUnfinished()
+export const SignedIn = ({ keeper }: { readonly keeper: SessionKeeper }) => {
+  const { standing, unfinished } = useSyncExternalStore(keeper.subscribe, keeper.state)
   switch (standing.is) {
     case "resuming":
       return (
@@ -43,13 +42,14 @@ export const SignedIn = () => {
         <Page narrow>
           <Heading>Shared health records</Heading>
           <Offline />
-          <Trouble problem={standing.problem} again={resume} />
+          <Trouble problem={standing.problem} again={keeper.resume} />
         </Page>
       )
     case "signedOut":
       return (
         <Page narrow>
           <SignIn
+            onSignedIn={keeper.signedIn}
             reason={standing.ending === undefined ? undefined : endingWords[standing.ending]}
             refusal={standing.refusal}
             unfinished={unfinished}
@@ -57,12 +57,12 @@ export const SignedIn = () => {
         </Page>
       )
     case "ended":
-      return <SignedOut ending={standing.ending} />
+      return <SignedOut ending={standing.ending} onAgain={keeper.signInAgain} />
     case "signedIn":
       return (
         <SessionContext value={standing.session}>
           <Screen session={standing.session} />
-          {standing.idle ? <StillThere /> : null}
+          {standing.idle ? <StillThere onStay={keeper.stay} /> : null}
         </SessionContext>
       )
   }
@@ -122,11 +122,11 @@ const Screen = ({ session }: { readonly session: Session }) => {
   )
 }
 
-const StillThere = () => (
-  <Dialog title="Are you still there?" onCancel={stay}>
+const StillThere = ({ onStay }: { readonly onStay: () => void }) => (
+  <Dialog title="Are you still there?" onCancel={onStay}>
     <p>For safety we will sign you out in 2 minutes.</p>
     <div className="actions">
-      <Button onClick={stay}>Stay signed in</Button>
+      <Button onClick={onStay}>Stay signed in</Button>
     </div>
   </Dialog>
 )

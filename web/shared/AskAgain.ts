@@ -1,6 +1,6 @@
 /**
- * Asks again and again, and at once when the page is looked at again or connected again: what is on the screen may be outdated
- * then. Answers how to stop.
+ * Calls `ask` repeatedly, and at once when the page is visible or online again, because its content may be outdated
+ * then. Returns a function that stops it.
  */
 export const askAgain = (ask: () => void, milliseconds: number) => {
   const askSeen = () => document.visibilityState === "visible" ? ask() : undefined

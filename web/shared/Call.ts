@@ -7,15 +7,15 @@ export type Outcome<A> =
   | { readonly is: "done"; readonly value: A }
   | { readonly is: "failed"; readonly problem: Problem }
 
-/** What is known of something that is read: once there, it stays while it is read anew, and `trouble` says why that failed. */
+/** The state of something that is read. A value stays while it is read anew, and `trouble` says why that failed. */
 export type State<A> =
   | { readonly is: "pending" }
   | { readonly is: "done"; readonly value: A; readonly at: Date; readonly trouble?: Problem }
   | { readonly is: "failed"; readonly problem: Problem }
 
 /**
- * Every way to fail becomes a `Problem`, a defect of the page's own too: then nothing else is known. What is stopped says no more,
- * though its answer be there already.
+ * Runs a call and reports its outcome. Every failure becomes a `Problem`, also a defect of the page itself. After the
+ * returned function was called, no outcome is reported.
  */
 export const run = <A>(call: Effect.Effect<A, unknown>, then: (outcome: Outcome<A>) => void) => {
   let awaited = true
@@ -37,8 +37,8 @@ export const run = <A>(call: Effect.Effect<A, unknown>, then: (outcome: Outcome<
 }
 
 /**
- * Reads when shown and whenever `call` is another one (memoize it). `again` begins anew; `refresh` keeps what is there until there
- * is newer. What is not awaited any more is given up.
+ * Reads when mounted and whenever `call` changes (memoize it). `again` starts over; `refresh` keeps the present value
+ * until a newer one arrives. Unmounting stops the call.
  */
 export const useRead = <A>(call: Effect.Effect<A, unknown>) => {
   const [state, setState] = useState<State<A>>({ is: "pending" })
@@ -50,7 +50,7 @@ export const useRead = <A>(call: Effect.Effect<A, unknown>) => {
       setState((before) =>
         outcome.is === "done"
           ? { ...outcome, at: new Date() }
-          // Who may no longer read it is not shown what was read before.
+          // A value that may no longer be read is not kept.
           : before.is === "done" && outcome.problem.error !== "consent_required"
           ? { ...before, trouble: outcome.problem }
           : outcome
@@ -65,7 +65,7 @@ export const useRead = <A>(call: Effect.Effect<A, unknown>) => {
   return { state, again, refresh }
 }
 
-/** Does something when asked to: one at a time, so that a second press does nothing, and no longer once the page's part is gone. */
+/** Runs one action at a time, so that a second press does nothing. Unmounting stops the action. */
 export const useAction = () => {
   const [busy, setBusy] = useState(false)
   const stop = useRef<() => void>(undefined)

@@ -5,7 +5,7 @@ import { ProviderAuthorization } from "../../src/http/contract/Authorization.ts"
 import { PortalApi } from "./PortalApi.ts"
 import { configuration, transport } from "./Transport.ts"
 
-/** What a page shows of its provider; a route that wants it answers 401 without. */
+/** The credentials that a page sends. A route that needs the token answers 401 without it. */
 export interface Credentials {
   readonly providerToken?: Redacted.Redacted
 }
@@ -19,13 +19,13 @@ const client = ({ providerToken }: Credentials) =>
     ))
   )
 
-/** Takes and sends the cookie by which a session is resumed; other calls do without. */
+/** Sends and receives the cookie that resumes a session. Other calls go without it. */
 const withCookie = Layer.succeed(FetchHttpClient.RequestInit, { credentials: "include" })
 
 /** The typed client of the contract. */
 export const connect = (credentials: Credentials = {}) => client(credentials).pipe(Effect.provide(transport))
 
-/** The same, with the session's cookie. */
+/** The same client, with the session's cookie. */
 export const connectWithCookie = (credentials: Credentials = {}) =>
   client(credentials).pipe(Effect.provide(transport.pipe(Layer.provideMerge(withCookie))))
 

@@ -1,6 +1,6 @@
 /**
- * How a page from outside looks in its frame: plain, and white as paper in the dark too. A frame inherits the policy of the
- * page, which allows no style but this text, by its hash (src/pages/Headers.ts).
+ * The style of a page from outside in its frame: plain, and white as paper in dark mode too. The frame inherits the
+ * policy of the page, which allows this text only, by its hash (src/pages/Headers.ts).
  */
 export const frameStyle = `
 :root { color-scheme: only light; background: #fff; color: #1b1b1b; }

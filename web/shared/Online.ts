@@ -9,8 +9,8 @@ const subscribe = (changed: () => void) => {
   }
 }
 
-/** False while the browser knows that it has no connection; true is no promise of one. */
+/** False while the browser knows that it has no connection. True promises none. */
 export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** Why an action is off meanwhile, for `Button`'s `off`. */
+/** Why an action is turned off without a connection, for `Button`'s `off`. */
 export const useOffReason = () => useOnline() ? undefined : "You are offline."

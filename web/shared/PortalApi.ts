@@ -4,7 +4,7 @@ import { GoogleExchangeApi } from "../../src/http/account/GoogleApi.ts"
 import { SchemaErrors } from "../../src/http/contract/RequestLimits.ts"
 import { PatientsApi } from "../../src/http/patient/Api.ts"
 
-/** The part of the service's contract that these pages call: a page loads no other. */
+/** The part of the contract that these pages call. They load no other part. */
 export class PortalApi extends HttpApi.make("portal")
   .add(ProviderLoginApi)
   .add(ProviderResumptionApi)

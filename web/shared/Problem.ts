@@ -1,9 +1,9 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpClientError } from "effect/http"
 
-/** Why a call did not succeed. */
+/** Why a call failed. */
 export class Problem extends Schema.Class<Problem>("Problem")({
-  /** A code of the contract (part 1), or `unreachable`: no answer came, or none that can be understood. */
+  /** A code of the contract (part 1), or `unreachable` if no answer came, or none that can be understood. */
   error: Schema.String,
   requestId: Schema.optional(Schema.String),
   retryAfterSeconds: Schema.optional(Schema.Finite),
@@ -14,7 +14,7 @@ const decode = Schema.decodeUnknownOption(Problem)
 
 const unreachable = Problem.make({ error: "unreachable" })
 
-/** Errors of the contract come as its classes; an answer that an endpoint does not name is read for its body. */
+/** Errors of the contract arrive as its classes. For a status that an endpoint does not declare, the body is read. */
 export const problemOf = (error: unknown): Effect.Effect<Problem> => {
   const named = decode(error)
   if (Option.isSome(named)) return Effect.succeed(named.value)

@@ -1,11 +1,11 @@
 import { invisible } from "../../src/domain/Blank.ts"
 
-/** How long a browser may take to begin to save. */
+/** How long a browser may take to start saving, in milliseconds. */
 const begins = 60_000
 
 /**
- * Saves bytes as a file. They are `application/octet-stream` whatever they are: the address of such a blob opens as a page of this
- * origin in no browser, be it HTML, SVG or XML.
+ * Saves bytes as a file. The type is always `application/octet-stream`: no browser then opens the blob's address as a
+ * page of this origin. The bytes may be HTML, SVG or XML.
  */
 export const saveFile = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
   const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }))
@@ -17,8 +17,8 @@ export const saveFile = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
 }
 
 /**
- * A stranger chose the name: controls, what turns the direction of writing (`exe.fdp` shown as `pdf.exe`), and what a file
- * system or a shell reads as something else are left out.
+ * The name comes from outside. Control characters, characters that reverse the direction of text (`exe.fdp` shown as
+ * `pdf.exe`) and characters with a meaning for file systems or shells are removed.
  */
 export const safeFileName = (name: string) => {
   const kept = name.toWellFormed()

@@ -1,26 +1,29 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 
-/** What the pages are told at run time, so that one build serves every environment. `api` is the service's origin; `google` is true where it is configured. */
+/**
+ * The configuration that pages load at run time, so that one build serves every environment. `api` is the service's
+ * origin; `google` is true if Google sign-in is configured.
+ */
 const Configuration = Schema.Struct({ api: Schema.String, google: Schema.optional(Schema.Boolean) })
 
-let known: typeof Configuration.Type | undefined
+let cached: typeof Configuration.Type | undefined
 
-/** It is read once; where that failed, again. */
+/** Read once, and again after a failure. */
 export const configuration = Effect.suspend(() =>
-  known === undefined
+  cached === undefined
     ? Effect.tryPromise(async () => (await fetch("/config.json")).json()).pipe(
       Effect.flatMap(Schema.decodeUnknownEffect(Configuration)),
       Effect.tap((read) =>
         Effect.sync(() => {
-          known = read
+          cached = read
         })
       )
     )
-    : Effect.succeed(known)
+    : Effect.succeed(cached)
 )
 
-/** A browser's preflight refuses the headers of a trace, which nobody here would read. */
+/** A browser's preflight would refuse the tracing headers, and nobody here reads them. */
 export const transport = FetchHttpClient.layer.pipe(Layer.provideMerge(Layer.succeedContext(
   Context.empty().pipe(
     Context.add(HttpClient.TracerPropagationEnabled, false),

@@ -6,14 +6,14 @@ import recordWorker from "./record/RecordWorker.ts?worker&url"
 
 export { pdfWorker }
 
-/** The scripts that may run as workers (src/pages/Headers.ts refuses all others). Each worker of ours has its line here. */
+/** The scripts that may run as workers (src/pages/Headers.ts refuses all others). Add each new worker here. */
 const workers: ReadonlyArray<string> = [pdfWorker, recordWorker]
 
 const head = `<!doctype html><html lang="en-US"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="referrer" content="no-referrer"><title>From outside</title><style>${frameStyle}</style></head><body>`
 
-/** As far as it is used here (Trusted Types, 2.2); TypeScript's types of the platform do not name it. */
+/** The part of Trusted Types (2.2) used here, which TypeScript's DOM types lack. */
 interface TrustedTypes {
   readonly trustedTypes?: {
     readonly createPolicy: (name: string, rules: Rules) => { readonly [rule in keyof Rules]: (text: string) => unknown }
@@ -26,8 +26,8 @@ interface Rules {
 }
 
 /**
- * The one policy of a page, whose name the content security policy allows once. It never leaves this file. A browser
- * without Trusted Types takes the same texts as they are.
+ * The page's only policy, whose name the content security policy allows once. It never leaves this file. A browser
+ * without Trusted Types takes the plain texts.
  */
 const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   createScriptURL: (address) => {
@@ -40,11 +40,14 @@ const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   }
 })
 
-/** Starts a worker of ours. */
+/** Starts one of our workers. */
 export const openWorker = (address: string) =>
   new Worker((policy?.createScriptURL(address) ?? address) as string, { type: "module" })
 
-/** The document of a sandboxed frame, for `srcDoc` alone (Untrusted.tsx): its head forbids everything before `body` begins. */
+/**
+ * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head forbids everything before `body`
+ * begins.
+ */
 export const frameDocument = (body: string) => {
   const document = head + body
   return (policy?.createHTML(document) ?? document) as string

@@ -1,21 +1,21 @@
 import type { Problem } from "./Problem.ts"
 
-/** What is said of a problem, and what to do. Nothing says that an error occurred. */
+/** What the pages say about a problem, and what to do. No text says that an error occurred. */
 export interface ProblemWords {
   readonly title: string
   readonly text: string
-  /** The same may be tried again as it is. */
+  /** True if the same request may simply be repeated. */
   readonly again: boolean
 }
 
 export const problemWords = (problem: Problem): ProblemWords => {
-  const found = Object.hasOwn(words, problem.error) ? words[problem.error]! : away
-  const text = typeof found.text === "string" ? found.text : found.text(problem)
-  // What nobody foresaw is for support to look up; the rest says what to do.
-  const forSupport = found === own && problem.requestId !== undefined
-    ? ` If it stays so, tell support this number: ${problem.requestId}`
+  const entry = Object.hasOwn(words, problem.error) ? words[problem.error]! : away
+  const text = typeof entry.text === "string" ? entry.text : entry.text(problem)
+  // Only an unforeseen problem has a number for support to look up. The other texts say what to do.
+  const forSupport = entry === own && problem.requestId !== undefined
+    ? ` If this happens again, tell support this number: ${problem.requestId}`
     : ""
-  return { ...found, text: text + forSupport }
+  return { ...entry, text: text + forSupport }
 }
 
 interface Words extends Omit<ProblemWords, "text"> {
@@ -34,7 +34,7 @@ const own: Words = {
   again: true
 }
 
-/** The page and the service do not understand each other: most often the page is older than the service. */
+/** The page and the service do not understand each other, most often because the page is older. */
 const misunderstood: Words = {
   title: "This page may be out of date",
   text: "The service did not understand it. Load the page again, then try once more.",
@@ -43,18 +43,18 @@ const misunderstood: Words = {
 
 const signedOut: Words = {
   title: "You were signed out",
-  text: "Sign in again to go on.",
+  text: "Sign in again to continue.",
   again: false
 }
 
-/** Every code of the contract that a page can meet has its words; `unreachable` is the page's own. */
+/** The words for every code of the contract that a page can meet. `unreachable` is the page's own code. */
 const words: Readonly<Record<string, Words>> = {
   unreachable: away,
   service_unavailable: away,
   internal_error: own,
   request_timeout: {
     title: "Your connection is slow",
-    text: "Not all of it arrived. Nothing was lost. Try again.",
+    text: "Not everything arrived. Nothing was lost. Try again.",
     again: true
   },
   rate_limited: {
@@ -76,7 +76,7 @@ const words: Readonly<Record<string, Words>> = {
   forbidden: signedOut,
   invalid_credentials: {
     title: "You are not signed in",
-    text: "E-mail or password is not right.",
+    text: "The e-mail or the password is not right.",
     again: false
   },
   provider_disabled: {
@@ -86,7 +86,7 @@ const words: Readonly<Record<string, Words>> = {
   },
   google_code_invalid: {
     title: "You are not signed in",
-    text: "This sign-in is over. Start again.",
+    text: "This sign-in has ended. Start again.",
     again: false
   },
   consent_required: {
@@ -96,7 +96,7 @@ const words: Readonly<Record<string, Words>> = {
   },
   conflict: {
     title: "This can't be added",
-    text: "There is no more room for it. Nothing was lost.",
+    text: "There is no room for more. Nothing was lost.",
     again: false
   },
   not_found: {

@@ -117,7 +117,7 @@ const isText = /^(application\/(fhir\+)?json|text\/)/
  * The answer in zstd is one frame with the length of its content (RFC 8878, 3.1.1). A slice is written when the one
  * before it is done. If slices waited in the stream, Node would add an empty frame at the end, and Chromium 147 fails
  * on data after one.
- * @returns None if it fails
+ * @returns `None` if the compression fails
  */
 const deflated = (bytes: Uint8Array, coding: Coding) =>
   Effect.callback<Option.Option<Buffer>>((resume) => {

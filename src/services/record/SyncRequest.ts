@@ -1,11 +1,12 @@
 import { Result, Schema } from "effect"
 import { isUtf8 } from "node:buffer"
+import { type Span, textOf } from "../../clinical/JsonSpans.ts"
 import { InvalidJson, InvalidRequest } from "../../domain/Errors.ts"
 import { HealthRecordSyncRequest } from "../../domain/HealthRecord.ts"
 import { ResourceType } from "../../domain/Manifest.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import type { FetchStatus } from "../../domain/SyncState.ts"
-import { cutElements, maximumDepth, type Slice } from "./JsonCut.ts"
+import { cutElements, maximumDepth } from "./JsonCut.ts"
 import { referencesOf } from "./References.ts"
 import { classify } from "./SensitiveCodes.ts"
 
@@ -13,7 +14,7 @@ import { classify } from "./SensitiveCodes.ts"
 export interface SyncRequest {
   readonly bytes: Uint8Array
   readonly statuses: ReadonlyMap<string, FetchStatus>
-  readonly slices: ReadonlyArray<Slice>
+  readonly slices: ReadonlyArray<Span>
   /** The slices of each type. */
   readonly resources: ReadonlyMap<string, SlicesOfType>
   /** The digests of types that the client claims to be unchanged (TypeDigest.ts). */
@@ -35,7 +36,7 @@ export interface SentResource<Known> {
 }
 
 /** A resource that is not stored with the same bytes yet. */
-export interface NewResource extends Slice {
+export interface NewResource extends Span {
   readonly resourceType: string
   /** The index of its slice. */
   readonly index: number
@@ -184,7 +185,7 @@ const duplicate = "Expected an id that is unique within its type"
 /** Reads a resource. Returns a message if it is invalid, undefined if it is not JSON. */
 const readResource = (
   bytes: Uint8Array,
-  slice: Slice,
+  slice: Span,
   resourceType: string,
   index: number
 ): NewResource | string | undefined => {
@@ -210,9 +211,6 @@ const readResource = (
     references: references ?? new Set()
   }
 }
-
-const textOf = (bytes: Uint8Array, { end, start }: Slice) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 
 const tooDeep = `Expected at most ${maximumDepth} levels of nesting`
 

@@ -1,6 +1,6 @@
 import { PDFDocument, StandardFonts } from "pdf-lib"
 
-/** A PDF whose pages say their number, in a font that it does not carry. */
+/** A PDF whose pages show their number, in a font that it does not embed. */
 export const pdfOf = async (pages: number, size: [number, number] = [612, 792]) => {
   const pdf = await PDFDocument.create()
   const font = await pdf.embedFont(StandardFonts.Helvetica)
@@ -10,7 +10,7 @@ export const pdfOf = async (pages: number, size: [number, number] = [612, 792]) 
   return pdf.save()
 }
 
-/** A PDF that only a password opens (ISO 32000-1, 7.6.3). */
+/** A PDF that needs a password (ISO 32000-1, 7.6.3). */
 export const encryptedPdf = () => {
   const secret = "a1".repeat(32)
   return new TextEncoder().encode(
@@ -21,13 +21,13 @@ export const encryptedPdf = () => {
   )
 }
 
-/** The head of a JPEG 2000 picture of 8 by 8 pixels, and nothing else. */
+/** Only the header of a JPEG 2000 picture of 8 by 8 pixels. */
 const picture = Buffer.from(
   "ff4fff510029000000000008000000080000000000000000000000080000000800000000000000000001070101ffd9",
   "hex"
 ).toString("latin1")
 
-/** A page with Japanese in a font that it does not carry, and a picture that is said to be JPEG 2000. */
+/** A page with Japanese in a font that it does not embed, and a picture that claims to be JPEG 2000. */
 export const leanPdf = () => {
   const text = "BT /F 24 Tf 50 700 Td <65E5672C> Tj ET q 100 0 0 100 50 500 cm /I Do Q"
   const objects = [

@@ -16,7 +16,7 @@ export const openShare = async (service: Pick<Service, "url">, changes = {}): Pr
   return { veteran, provider, grant: await giveGrant(service, veteran, provider, changes) }
 }
 
-/** Uploads a file, which must be taken, and answers its id. */
+/** Uploads a file that the service must accept, and returns its id. */
 export const share = async (
   service: Pick<Service, "url">,
   { veteran }: Share,
@@ -36,7 +36,7 @@ export const signInAt = async (page: Page, portal: string, { provider }: Share) 
   await page.getByRole("heading", { level: 1, name: "Patients who share with you" }).waitFor()
 }
 
-/** Shows a document to who is signed in already. */
+/** Opens a document in a tab that is already signed in. */
 export const showDocument = (page: Page, { veteran }: Share, documentId: string) =>
   page.evaluate(
     (hash) => void (location.hash = hash),

@@ -2,9 +2,9 @@ import type { Browser, Page } from "playwright-core"
 import { assert } from "vitest"
 import { openTab, type Tab } from "../Browser.ts"
 
-/** A tab that notices whatever a stranger's content does: a script that runs, a request, a window, a download. */
+/** A tab that notices what foreign content does: a script that runs, a request, a window, a download. */
 export interface HostileTab extends Tab {
-  /** Nothing has happened so far that should not. */
+  /** Asserts that nothing of it has happened so far. */
   readonly assertQuiet: () => Promise<void>
 }
 
@@ -12,12 +12,12 @@ export const openHostileTab = async (browser: Browser, origins: ReadonlyArray<st
   const tab = await openTab(browser)
   const { context, page } = tab
   const [strays, sung]: [Array<string>, Array<string>] = [[], []]
-  // Of all frames and threads of all windows.
+  // This covers all frames and threads of all windows.
   context.on("request", (request) => {
     const url = request.url()
     if (!origins.some((origin) => url.startsWith(`${origin}/`)) && !isOwn(url, origins)) strays.push(url)
   })
-  // A request that the page's policy held back was never sent.
+  // The page's policy blocked this request before it was sent.
   context.on("requestfailed", (request) => {
     if (request.failure()?.errorText === "csp") strays.splice(strays.indexOf(request.url()), 1)
   })
@@ -36,11 +36,11 @@ export const openHostileTab = async (browser: Browser, origins: ReadonlyArray<st
   }
 }
 
-/** What the page itself made in memory. */
+/** True for a blob that the page itself made in memory. */
 const isOwn = (url: string, origins: ReadonlyArray<string>) =>
   origins.some((origin) => url.startsWith(`blob:${origin}/`))
 
-/** Elements and attributes in the page that no component of ours makes, and names that were added to every object. */
+/** Elements and attributes that no component of ours makes, and names that were added to every object. */
 const tampered = (page: Page) =>
   page.evaluate(() => {
     const found: Array<string> = []

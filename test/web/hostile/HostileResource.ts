@@ -1,8 +1,8 @@
 import { payloads } from "./Payloads.ts"
 
 /**
- * The same resource with a payload in place of each string that the service and the reading of the record do not need: its type, its
- * id and what ties it to others stay.
+ * Replaces each string of a resource by a payload. The type, the id and the links to other resources stay, because the
+ * service and the reader need them.
  */
 export const hostileResource = (resource: unknown, next: () => string): unknown => {
   if (typeof resource === "string") return next()
@@ -16,10 +16,10 @@ export const hostileResource = (resource: unknown, next: () => string): unknown 
   )
 }
 
-/** Without a code system, dates and references most of a resource would not be shown at all. */
+/** Members that stay. Without a code system, dates and references most of a resource would not be shown. */
 const kept = new Set(["resourceType", "id", "system", "reference"])
 
-/** Deals the payloads in turn. */
+/** Returns the payloads in turn. */
 export const dealer = () => {
   let at = 0
   return () => payloads[at++ % payloads.length]!

@@ -1,4 +1,7 @@
-/** What a stranger would write to run a script, send a request or fool a reader. `canary` and canary.example tell that it worked. */
+/**
+ * Content that tries to run a script, send a request or fool a reader. A call of `canary` or a request to
+ * canary.example shows that it worked.
+ */
 
 const host = "canary.example"
 
@@ -55,7 +58,7 @@ export const payloads: ReadonlyArray<string> = [
   `${host}${"A".repeat(400)}<script>canary()</script>`
 ]
 
-/** One page with all of them. */
+/** One page with all payloads. */
 export const hostileHtml = `<!doctype html><html lang="en" onclick="canary()"><head><title>Letter</title></head><body>${
   payloads.join("\n")
 }<p>The end of the letter.</p></body></html>`
@@ -73,21 +76,21 @@ export const pressableHtml = `<p>Dear reader,</p>
 <svg><a href="https://canary.example/svg"><text y="20">Drawn</text></a></svg> <iframe src="https://canary.example/frame"></iframe>
 <table><tr><th>Name</th><th>Value</th></tr><tr><td>A1c</td><td rowspan="2">7.1 %</td></tr></table><p id="there">Yours</p>`
 
-/** A drawing that runs, as an XML file. */
+/** A drawing with scripts, as an XML file. */
 export const hostileSvg = `<?xml version="1.0"?><?xml-stylesheet href="https://canary.example/a.xsl"?>
 <!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY x SYSTEM "https://canary.example/x">]>
 <svg xmlns="http://www.w3.org/2000/svg" onload="canary()"><script>canary()</script><text>&b;&x;</text>
 <image href="https://canary.example/a.png"/><foreignObject><body xmlns="http://www.w3.org/1999/xhtml" onload="canary()"/></foreignObject></svg>`
 
-/** A clinical document whose narrative runs. */
+/** A clinical document whose narrative has scripts. */
 export const hostileCda = `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="https://canary.example/cda.xsl"?>
 <ClinicalDocument xmlns="urn:hl7-org:v3"><title>Summary ${"<![CDATA[<script>canary()</script>]]>"}</title><component><section><title>Allergies</title>
 <text><table><tr><th>Substance</th></tr><tr><td onclick="canary()">Penicillin</td></tr></table><list><item>Rash</item></list>
 <linkHtml href="javascript:canary()">more</linkHtml><script>canary()</script><renderMultiMedia referencedObject="x"/></text></section></component></ClinicalDocument>`
 
 /**
- * A PDF that runs scripts, opens addresses and programs, and sends a form when it is opened, closed or pressed, with a file
- * inside (ISO 32000-1, 12.6.4).
+ * A PDF that runs scripts, opens addresses and programs, and sends a form when it is opened, closed or pressed. It has
+ * a file inside (ISO 32000-1, 12.6.4).
  */
 export const hostilePdf = (() => {
   const action = (rest: string) => `<</Type/Action/S/${rest}>>`

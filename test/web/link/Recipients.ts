@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises"
-import type { Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { mailsOf } from "../../http/link/Links.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
+import { openTab } from "../Browser.ts"
 
-/** The tests of the recipient's page do this again and again: each step leads a tab into the next state of the page. */
+/** Steps of the recipient's page that its tests share. Each leads a tab into the next state of the page. */
 
 type Home = Pick<Service, "directory">
 
@@ -12,27 +13,27 @@ interface Token {
   readonly token: string
 }
 
-/** Waits for the page's one heading of the first level, which begins each step and has the focus, and answers it. */
+/** Waits for the page's `h1`, which begins each step and has the focus, and returns it. */
 export const heading = async (page: Page, name: string) => {
   const found = page.getByRole("heading", { level: 1, name, exact: true })
   await found.waitFor()
   return found
 }
 
-/** The address of the page with a link's token, as the mail has it. */
+/** The address in the mail: the page with the link's token. */
 export const addressOf = (portal: string, { token }: Token) => `${portal}/link#${token}`
 
-/** Opens a link: the page asks whether a code is wanted. */
+/** Opens a link. The page offers to mail a code. */
 export const open = async (page: Page, portal: string, link: Token) => {
   await page.goto(addressOf(portal, link))
   await heading(page, "A health document for you")
 }
 
-/** The codes that were mailed so far, as the mails show them, the newest last. */
+/** The codes mailed so far, as the mails show them, newest last. */
 export const codes = async (service: Home) =>
   (await mailsOf(service)).flatMap(({ text }) => /\b\d{4} \d{4}\b/.exec(text)?.[0] ?? [])
 
-/** Has a code mailed by the button, and answers it as the mail shows it. */
+/** Presses the button that mails a code, and returns the code as the mail shows it. */
 export const askForCode = async (page: Page, service: Home, button = "E-mail me a code") => {
   const before = (await codes(service)).length
   await page.getByRole("button", { name: button, exact: true }).click()
@@ -48,7 +49,7 @@ export const enter = async (page: Page, code: string) => {
   await page.getByRole("button", { name: "Open the document", exact: true }).click()
 }
 
-/** A code that is not this one. */
+/** A different code. */
 export const not = (code: string) => code.replace(/\d$/, (last) => `${(Number(last) + 1) % 10}`)
 
 /** Leads a tab from the link to the open document. */
@@ -58,7 +59,7 @@ export const read = async (page: Page, portal: string, service: Home, link: Toke
   await heading(page, "Your document is open")
 }
 
-/** Saves by the button, and answers the file. */
+/** Saves by the button, and returns the file. */
 export const saved = async (page: Page, button: string | RegExp) => {
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -66,3 +67,30 @@ export const saved = async (page: Page, button: string | RegExp) => {
   ])
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
+
+/** Opens a tab whose browser may report refused requests in its console. */
+export const openRefusedTab = async (browser: Browser) => {
+  const tab = await openTab(browser)
+  tab.expect(/status of (4|5)\d\d|ERR_/)
+  return tab
+}
+
+/** Answers the next request of a step as an overloaded service would. */
+export const answerOnce = (
+  page: Page,
+  portal: string,
+  step: string,
+  status: number,
+  error: string,
+  more: object = {}
+) =>
+  page.route(
+    `**/api/secure-links/${step}`,
+    (route) =>
+      route.fulfill({
+        status,
+        headers: { "access-control-allow-origin": portal, "content-type": "application/json" },
+        body: JSON.stringify({ error, message: "Try later.", requestId: "1", ...more })
+      }),
+    { times: 1 }
+  )

@@ -2,12 +2,12 @@ import type { CDPSession, Page } from "playwright-core"
 import { assert } from "vitest"
 import { until } from "../../support/Until.ts"
 
-/** No page of ours has so many stops. */
+/** More stops than any of our pages has. */
 const most = 150
 
 /**
- * Walks with the Tab key from the page's beginning, or the open dialog's, to its end. Each stop has to be seen, with a mark of its focus
- * (WCAG 2.4.7, 2.4.11), and nothing that can be used may be left out (2.1.1).
+ * Walks with the Tab key from the start of the page, or of the open dialog, to its end. Each stop must be visible with
+ * a focus mark (WCAG 2.4.7, 2.4.11). No control may be left out (2.1.1).
  */
 export const focusOrder = async (page: Page, tools: CDPSession): Promise<ReadonlyArray<string>> => {
   await page.evaluate(begin)
@@ -23,7 +23,7 @@ export const focusOrder = async (page: Page, tools: CDPSession): Promise<Readonl
     })
     const name = `${nodes[0]?.role?.value} ${nodes[0]?.name?.value ?? ""}`.trimEnd()
     assert.isUndefined(trouble, name)
-    // A page hears late that a frame has the focus.
+    // A page learns late that a frame has the focus.
     await until(`the focus is seen on ${name}`, () => page.evaluate(isMarked), 2_000)
     names.push(name)
     assert.isBelow(names.length, most, names.join(", "))
@@ -41,7 +41,7 @@ const begin = () => {
   start.removeAttribute("tabindex")
 }
 
-/** Null at the end of the way, a sentence where the stop cannot be seen, undefined where all is well. */
+/** Returns null at the end, a sentence if the stop is not visible, and undefined otherwise. */
 const arrive = (): string | null | undefined => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const stop = document.activeElement
@@ -72,7 +72,7 @@ const isMarked = () => {
 const leftOut = () => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const place = document.querySelector("dialog[open]") ?? document
-  // Of radio buttons the Tab key comes to one, and the arrows to the others.
+  // The Tab key reaches one of several radio buttons, and the arrow keys reach the others.
   const groups = new Set(
     Array.from(stops, (stop) => stop instanceof HTMLInputElement && stop.type === "radio" && stop.name)
   )

@@ -7,28 +7,30 @@ import { openTab, type Tab } from "../Browser.ts"
 import { focusOrder } from "./FocusOrder.ts"
 import { cutTexts, sticksOut } from "./Overflow.ts"
 
-/** Where pictures of all states go, for a person to look at. */
+/** The folder for pictures of all states, for a person to look at. */
 const folder = process.env["PICTURES"]
 
-/** Where README's pictures go. */
+/** The folder for README's pictures. */
 const readme = process.env["README_PICTURES"]
 
-/** Pixels; each with the height of a usual screen. */
+/** Widths in pixels, each with the height of a common screen. */
 const wide = { width: 1280, height: 900 }
 const narrow = { width: 360, height: 740 }
 
-/** WCAG 1.4.10: at 320 pixels nothing scrolls sideways. */
+/** WCAG 1.4.10: nothing scrolls sideways at 320 pixels. */
 const narrowest = { width: 320, height: 640 }
 
 const schemes = ["light", "dark"] as const
 
-/** A tab whose states are looked at, one after another; the test fails by all that was found in them. */
+/** A tab whose states are inspected one after another. The test fails with all findings. */
 export interface Inspection extends Tab {
-  /** Looks at the state in which the page is, in all widths, colours and sizes of text. */
+  /** Inspects the page's present state in all widths, colors and text sizes. */
   readonly look: (state: string) => Promise<void>
-  /** What the Tab key comes to, from the beginning of the page to its end: role and name, as assistive technology is told them. */
+  /**
+   * Returns the Tab stops from the start of the page to its end, with the role and name that assistive technology gets.
+   */
   readonly order: () => Promise<ReadonlyArray<string>>
-  /** Writes the picture that README shows, where one is asked for. */
+  /** Writes a picture for README, if it is requested. */
   readonly picture: (name: string) => Promise<void>
 }
 
@@ -67,7 +69,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
         assert.strictEqual(size, "32px")
         note(await sideways(page), `${viewport.width}, text at 200 %`)
       })
-      // With another size of the window, as for a picture of the whole page, Chromium forgets the size of the text.
+      // After a change of the window's size, as for a picture of the whole page, Chromium forgets the text size.
       if (folder !== undefined) {
         await page.setViewportSize({ width: viewport.width, height: 4_000 })
         await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
@@ -90,7 +92,10 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   return { ...tab, look, order, picture }
 }
 
-/** Playwright bounds no evaluation: a browser that stopped answering would fail the test by its time limit, without a name. */
+/**
+ * Playwright does not limit evaluations. A browser that stopped answering would only meet the test's time limit,
+ * without a name.
+ */
 const within = <A>(what: string, work: Promise<A>): Promise<A> =>
   Promise.race([
     work,
@@ -101,7 +106,7 @@ const within = <A>(what: string, work: Promise<A>): Promise<A> =>
 
 const takePicture = async (page: Page, name: string, fullPage = true) => {
   if (folder === undefined) return
-  // A page that is drawn anew in another width takes its time, and one that is far from the screen is not drawn.
+  // A page takes time to be redrawn in another width, and is not drawn far from the screen.
   if (await page.locator(".sheet").count() > 0) {
     await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
   }
@@ -111,7 +116,10 @@ const takePicture = async (page: Page, name: string, fullPage = true) => {
 
 const sideways = async (page: Page) => [...await page.evaluate(sticksOut), ...await page.evaluate(cutTexts)]
 
-/** As a person does who sets it in the browser: media queries in `rem` follow, which a style of the page could not make them. */
+/**
+ * Enlarges the text as a person does in the browser's settings. Media queries in `rem` follow, unlike with a style in
+ * the page.
+ */
 const withLargeText = async (tools: CDPSession, look: () => Promise<void>) => {
   await tools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } })
   await look()
@@ -120,15 +128,15 @@ const withLargeText = async (tools: CDPSession, look: () => Promise<void>) => {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** Only these look at colours; the rest of the page is the same in the dark. */
+/** Only these rules look at colors. Everything else is the same in dark mode. */
 const ofColours = ["color-contrast", "link-in-text-block"]
 
 /**
- * What axe finds. It does not look into the frames of what comes from outside: their sandbox runs no script, axe's neither, and what they
- * show was written anew from a short list of plain elements.
+ * The violations that axe finds. It skips the frames of foreign content, whose sandbox runs no script. They only have a
+ * short list of plain elements.
  */
 const violations = async (tools: CDPSession, coloursAlone: boolean): Promise<ReadonlyArray<string>> => {
-  // Through the debugger, to which the page's policies (script-src, Trusted Types) do not apply.
+  // The debugger is not subject to the page's policies (script-src, Trusted Types).
   const evaluate = async (expression: string) => {
     const { exceptionDetails, result } = await within(
       "axe has looked",

@@ -1,6 +1,6 @@
-/** These run in the page. */
+/** These functions run in the page. */
 
-/** What makes the page scroll sideways. */
+/** Elements that make the page scroll sideways. */
 export const sticksOut = (): ReadonlyArray<string> => {
   const { clientWidth, scrollWidth } = document.documentElement
   if (scrollWidth <= clientWidth) return []
@@ -15,8 +15,8 @@ export const sticksOut = (): ReadonlyArray<string> => {
 }
 
 /**
- * Text that its box cuts off at the side, where nobody can scroll to it. What only screen readers read is meant so; a field goes along
- * with its caret, and a file's name stands elsewhere too.
+ * Text that its box cuts off at the side, where nobody can scroll to it. Text only for screen readers is excepted, and
+ * fields, which scroll with their caret, and file names, which are also shown elsewhere.
  */
 export const cutTexts = (): ReadonlyArray<string> =>
   [...document.querySelectorAll("body *")].filter((element) => {

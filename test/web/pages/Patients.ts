@@ -1,6 +1,6 @@
 import type { Texts } from "../../support/Sync.ts"
 
-/** More results than come in one answer. */
+/** More results than one answer holds. */
 export const many = Array.from({ length: 300 }, (_, n) =>
   JSON.stringify({
     resourceType: "Observation",
@@ -12,7 +12,7 @@ export const many = Array.from({ length: 300 }, (_, n) =>
 
 const word = (letter: string) => letter.repeat(120)
 
-/** Words of strangers may be as long as they like, and nothing may be pushed out of the page by them. */
+/** Words from outside may be very long. They must not push anything out of the page. */
 export const longWords: Texts = {
   Patient: [
     JSON.stringify({

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core"
 
-/** Refused and broken requests, of which the browser itself speaks. */
+/** Expects the browser's messages about refused and broken requests. */
 export const refused = /status of (4|5)\d\d|ERR_/
 
-/** The next request to `path` is answered as a service in need would. */
+/** Answers the next request to `path` as an overloaded service would. */
 export const answerOnce = (page: Page, path: string, status: number, json: object) =>
   page.route(path, (route) =>
     route.fulfill({

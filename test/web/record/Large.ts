@@ -6,7 +6,7 @@ import type { Texts } from "../../support/Sync.ts"
 
 const fixtures = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
 
-/** Resources of these patients are of a size that lets 30,000 be one sync. */
+/** Patients whose resources are small enough that one sync can hold 30,000. */
 const patients = "{syn-zandra428-ohara248,va-*}"
 
 const real = globSync(`${patients}/*.ndjson.gz`, { cwd: fixtures }).sort().flatMap((file) =>
@@ -17,7 +17,7 @@ const words = "left knee walks slept well daily water review again mild tablet m
   " "
 )
 
-/** Writes about `length` letters, others for each `seed` (a linear congruential generator). */
+/** Writes about `length` letters, different for each `seed` (a linear congruential generator). */
 const prose = (seed: number, length: number) => {
   let [state, text] = [seed, ""]
   while (text.length < length) {
@@ -27,7 +27,7 @@ const prose = (seed: number, length: number) => {
   return text
 }
 
-/** One in this many resources of a type is large, and is stored compressed: over 1 MiB of small ones stands before it. */
+/** One of this many resources of a type is large and is stored compressed. More than 1 MiB of small ones precede it. */
 const largeEvery = 650
 
 const documents = Array.from(
@@ -37,7 +37,7 @@ const documents = Array.from(
 
 const text = (resource: object) => JSON.stringify(resource)
 
-/** Makes a patient, 150 documents of 30 kB each, and copies of other real resources under other ids: about `count` in all. */
+/** Makes a patient, 150 documents of 30 kB each, and copies of real resources under other ids: about `count` in all. */
 export const largeRecord = (count: number): Texts => {
   const [patient] = real.filter(({ resourceType }) => resourceType === "Patient")
   const others = real.filter(({ resourceType }) => !["Patient", "DocumentReference"].includes(resourceType))
@@ -52,7 +52,7 @@ export const largeRecord = (count: number): Texts => {
   return { Patient: [text(patient)], DocumentReference: documents.map(text), ...Object.fromEntries(copies) }
 }
 
-/** Makes a digest that tells two records apart, whatever the order of their resources. */
+/** A digest that distinguishes two records, independent of the order of their resources. */
 export const recordDigest = (texts: Texts) =>
   createHash("sha256").update(Object.values(texts).flat().map((one) => text(JSON.parse(one))).sort().join())
     .digest("hex")

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cutRecord, textAt } from "../../../web/shared/record/RecordCut.ts"
+import { textOf } from "../../../src/clinical/JsonSpans.ts"
+import { cutRecord } from "../../../web/shared/record/RecordCut.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** An answer of the record view with these resources, as the service writes it. */
+/** An answer of the record view with these resources, written as the service writes it. */
 const answer = (...resources: ReadonlyArray<string>) => {
   const items = resources.map((resource, index) => `{"id":"${index}","fhirId":"a\\"}{","resource":${resource}}`)
   return `{"veteran":{"callSign":"\\"resource\\":{"},"grant":{"provider":{"displayName":"[é]"},"resourceTypes":["resource"]},` +
@@ -14,12 +15,12 @@ const answer = (...resources: ReadonlyArray<string>) => {
 
 const textsOf = (json: string) => {
   const bytes = bytesOf(json)
-  const { answer, places } = cutRecord(bytes)
-  return { answer: answer as any, texts: places.map((place) => textAt(bytes, place)) }
+  const { answer, spans } = cutRecord(bytes)
+  return { answer: answer as any, texts: spans.map((span) => textOf(bytes, span)) }
 }
 
 describe("Cutting the resources out of a record", () => {
-  it("keeps each text to the letter", () => {
+  it("The text of each resource stays exactly the same", () => {
     const resources = [
       `{"valueQuantity":{"value":1.00},"resource":{"resource":[{}]}}`,
       "{}",
@@ -33,12 +34,12 @@ describe("Cutting the resources out of a record", () => {
     assert.strictEqual(outer.notes[0].text, "}]")
   })
 
-  it("finds none where there is none", () => {
+  it("A record without resources has no spans", () => {
     assert.deepStrictEqual(textsOf(answer()).texts, [])
     assert.deepStrictEqual(textsOf(`{"sections":[]}`).texts, [])
   })
 
-  it("refuses what is no JSON", () => {
+  it("Text that is not JSON is refused", () => {
     assert.throws(() => cutRecord(bytesOf(answer("{}").slice(0, -5))), SyntaxError)
     assert.throws(() => cutRecord(bytesOf("")), SyntaxError)
   })

@@ -14,14 +14,14 @@ import type { Tab } from "../Browser.ts"
 
 type Target = Pick<Service, "url">
 
-/** A veteran whose record is there, and a provider with whom it is shared. */
+/** A veteran with a record, and a provider with whom it is shared. */
 export interface Shared {
   readonly veteran: SignedIn
   readonly provider: SignedIn & { readonly email: string }
   readonly grant: { readonly id: string }
 }
 
-/** Synchronises a record, whose types are complete unless `statuses` say otherwise, and shares it. */
+/** Synchronizes a record and shares it. Its types are complete unless `statuses` says otherwise. */
 export const share = async (
   service: Target,
   resources: Texts,
@@ -36,15 +36,15 @@ export const share = async (
   return { veteran, provider: reader, grant: await giveGrant(service, veteran, reader, changes) }
 }
 
-/** A patient of the shared collection. */
+/** Shares a patient of the test collection. */
 export const sharePatient = (service: Target, patient: string, ...rest: ReadonlyArray<Record<string, string>>) =>
   share(service, patientTexts(patient), ...rest)
 
-/** Says something in the veteran's own words. */
+/** Adds an entry in the veteran's own words. */
 export const selfReport = (service: Target, veteran: SignedIn, body: unknown) =>
   call(service, "POST", "/api/veteran/me/self-reported-entries", { headers: veteran.headers, body })
 
-/** Signs in on the address of a record, which then opens. */
+/** Signs in at the address of a record, which then opens. */
 export const openRecord = async ({ page }: Pick<Tab, "page">, portal: string, { provider, veteran }: Shared) => {
   await page.goto(`${portal}/#/patients/${veteran.id}`)
   await page.getByLabel("E-mail").fill(provider.email)
@@ -54,3 +54,11 @@ export const openRecord = async ({ page }: Pick<Tab, "page">, portal: string, { 
 
 /** Waits until every item is there. */
 export const wholeRecord = (page: Page) => page.getByRole("status").filter({ hasText: /^[\d,]+ items?$/ }).waitFor()
+
+/** The record's card called `name`. */
+export const card = (page: Page, name: string) =>
+  page.locator("section").filter({ has: page.getByRole("heading", { level: 2, name }) })
+
+/** The text of each line of a card. */
+export const linesOf = async (page: Page, name: string) =>
+  (await card(page, name).getByRole("listitem").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim())

@@ -4,7 +4,7 @@ const loinc = (code: string, display: string) => ({ coding: [{ system: "http://l
 
 const category = (code: string) => [{ coding: [{ code }] }]
 
-/** `"#1.00"` becomes the number `1.00`, which JSON.stringify would write as 1. */
+/** Turns `"#1.00"` into the number `1.00`, which JSON.stringify would write as 1. */
 const texts = (...resources: ReadonlyArray<object>) =>
   resources.map((resource) => JSON.stringify(resource).replaceAll(/"#(-?\d[^"]*)"/g, "$1"))
 
@@ -32,7 +32,7 @@ const quantity = (value: string, unit = "mg/dL", more: object = {}) => ({
   valueQuantity: { value: `#${value}`, unit, ...more }
 })
 
-/** A small record in which everything has its words. */
+/** A small record that shows every kind of words. */
 export const small: Texts = {
   Patient: texts({
     resourceType: "Patient",

@@ -3,8 +3,8 @@ import { summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Summary } from "../../../src/clinical/Row.ts"
 import { emptyWords, standOf, warningsOf, worstOf } from "../../../web/portal/glance/Completeness.ts"
 import { shortNames } from "../../../web/portal/glance/TestNames.ts"
-import { unitsInWords } from "../../../web/portal/glance/Units.ts"
 import { indentedJson } from "../../../web/portal/items/IndentedJson.ts"
+import { unitsInWords } from "../../../web/portal/items/Units.ts"
 import { ageOn, recordedDay, recordedDays } from "../../../web/shared/record/ClinicalDays.ts"
 import { withoutKinds } from "../../../web/shared/record/ConceptKinds.ts"
 import { folded } from "../../../web/shared/record/Folded.ts"
@@ -12,7 +12,7 @@ import type { About } from "../../../web/shared/record/Messages.ts"
 import { newestOfEach, testOf, trendOf } from "../../../web/shared/record/Trend.ts"
 
 describe("A recorded date", () => {
-  it("is said as precisely as it was recorded", () => {
+  it("A date is shown as exactly as it was recorded", () => {
     assert.deepStrictEqual(["2026-11-21", "2026-11", "2026", "2026-13", "soon", ""].map(recordedDay), [
       "Nov 21, 2026",
       "Nov 2026",
@@ -25,7 +25,7 @@ describe("A recorded date", () => {
     assert.strictEqual(recordedDays("555-12-3456 and 12019-03-15"), "555-12-3456 and 12019-03-15")
   })
 
-  it("makes an age only of a whole birth date", () => {
+  it("Only a full birth date gives an age", () => {
     assert.strictEqual(ageOn("1947-11-22", new Date(2026, 10, 21)), 78)
     assert.strictEqual(ageOn("1947-11-22", new Date(2026, 10, 22)), 79)
     assert.strictEqual(ageOn("1947", new Date(2026, 10, 22)), null)
@@ -56,18 +56,18 @@ const whole = [section("AllergyIntolerance", "complete"), section("Condition", "
   section("MedicationRequest", "empty", 0)]
 
 describe("What is not up to date", () => {
-  it("is nothing where all of it is", () => {
+  it("There are no warnings if everything is up to date", () => {
     assert.deepStrictEqual(warningsOf(about(whole)), [])
   })
 
-  it("is told of problems, medications and allergies though nobody asked for them", () => {
+  it("Missing problems, medications and allergies are reported even if the grant leaves them out", () => {
     assert.deepStrictEqual(warningsOf(about([])), [{
       names: "Allergies, medications, and problems",
       text: "were not loaded. This is not the same as “none.” Ask the patient."
     }])
   })
 
-  it("is told by code and type, the worst first, never by the message of the service", () => {
+  it("Warnings follow from code and type, worst first, never from the service's message", () => {
     const alerts = [
       {
         resourceType: "Condition",
@@ -93,14 +93,14 @@ describe("What is not up to date", () => {
     ])
   })
 
-  it("of several types is the worst of them, of which only the first must be there", () => {
+  it("Several types have the worst state among them, and only the first must be in the record", () => {
     const both = ["MedicationRequest", "MedicationStatement"] as const
     assert.strictEqual(worstOf(about(whole), [...both]).is, "none")
     assert.strictEqual(worstOf(about([...whole, section("MedicationStatement", "complete")]), [...both]).is, "current")
     assert.strictEqual(worstOf(about([section("MedicationStatement", "complete")]), [...both]).is, "missing")
   })
 
-  it("says that a card is empty only as far as that is known", () => {
+  it("A card says that it is empty only as far as that is known", () => {
     const words = (sections: About["sections"], alerts: About["alerts"] = []) =>
       emptyWords(standOf(about(sections, alerts), "Condition"), "Problems")
     assert.strictEqual(words([]), "Problems were not loaded. This is not the same as “none.” Ask the patient.")
@@ -150,7 +150,7 @@ const results = (
 const quantity = (value: number, unit = "mg/dL", more: object = {}) => ({ valueQuantity: { value, unit, ...more } })
 
 describe("A trend", () => {
-  it("has the numbers of one unit in the order of their dates, and says what has no place in it", () => {
+  it("A trend has the numbers of one unit by date, and lists what it cannot show", () => {
     const all = results(
       ["2021-06-03", quantity(76.5)],
       ["2020", quantity(80)],
@@ -168,7 +168,7 @@ describe("A trend", () => {
     assert.isNull(trendOf(all, all[4]!))
   })
 
-  it("is of one code, and of no test that is not named", () => {
+  it("A trend has results of one code, and none for a test without a code", () => {
     const [coded, other, none] = [
       ...results(["2020", quantity(1)], ["2020", quantity(1), {
         code: { coding: [{ system: "http://loinc.org", code: "4548-4" }] }
@@ -178,7 +178,7 @@ describe("A trend", () => {
     assert.isNull(testOf(none!))
   })
 
-  it("takes the newest result with a value for the latest", () => {
+  it("The latest result is the newest one with a value", () => {
     const all = results(
       ["2021", {}],
       ["2020-05", quantity(7)],
@@ -190,7 +190,7 @@ describe("A trend", () => {
 })
 
 describe("Words of the record", () => {
-  it("shorten the names of tests as long as they differ", () => {
+  it("Names of tests are shortened as long as they stay different", () => {
     assert.deepStrictEqual(
       shortNames(["Glucose [Mass/volume] in Serum or Plasma", "Glucose [Presence] in Urine by Test strip",
         "Potassium [Moles/volume] in Blood", "[Mass/volume]"]),
@@ -202,7 +202,7 @@ describe("Words of the record", () => {
     ])
   })
 
-  it("write units as a clinician does, and leave the number", () => {
+  it("Units are written as clinicians do, and numbers do not change", () => {
     assert.deepStrictEqual(
       ["135/86 mm[Hg]", "1.00 10*3/uL", "2 {score}", "84 mL/min/{1.73_m2}", "6.0 mg/dL"].map(unitsInWords),
       [
@@ -215,18 +215,18 @@ describe("Words of the record", () => {
     )
   })
 
-  it("leave out the kinds of concepts", () => {
+  it("The kinds of concepts are left out", () => {
     assert.strictEqual(withoutKinds("Every four hours (qualifier value) (dose 1.0)"), "Every four hours (dose 1.0)")
     assert.strictEqual(withoutKinds("Stroke (disorder)"), "Stroke")
     assert.strictEqual(withoutKinds("Fall (at home)"), "Fall (at home)")
   })
 
-  it("find words without case and accents", () => {
+  it("Search ignores case and accents", () => {
     assert.strictEqual(folded("GÉRARD ﬁve Ångström"), "gerard five angstrom")
     assert.strictEqual(folded("Glucose 5.40"), "glucose 5.40")
   })
 
-  it("lay out JSON in lines and change no token of it", () => {
+  it("JSON is indented, and no token changes", () => {
     const json = `{"a":1.00,"b":[],"c":{},"d":["x, {\\"y\\": 1}",-2E+10],"e":{"f":null}}`
     assert.strictEqual(
       indentedJson(json),

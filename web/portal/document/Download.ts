@@ -4,14 +4,14 @@ import { useCallback, useEffect, useRef, useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { type Outcome, run } from "../../shared/Call.ts"
-import { type Session, useSession } from "../Session.ts"
+import { type Session, useSession } from "../session/Session.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A document on its way: how much of it is here. */
+/** The state of a download, with the number of bytes received. */
 export type Download = { readonly is: "pending"; readonly received: number } | Outcome<Bytes>
 
-/** Loads a document into memory, and gives that up when the screen is left. */
+/** Loads a document into memory. Leaving the screen stops it. */
 export const useDownload = (veteranId: VeteranId, document: Document) => {
   const { call } = useSession()
   const [download, setDownload] = useState<Download>({ is: "pending", received: 0 })
@@ -31,7 +31,7 @@ export const useDownload = (veteranId: VeteranId, document: Document) => {
   return { download, again }
 }
 
-/** It is as long as was said: no more is kept, and less is no document. */
+/** Keeps exactly the announced number of bytes, and fails if fewer arrive. */
 const contentOf = (
   call: Session["call"],
   veteranId: VeteranId,

@@ -8,7 +8,7 @@ const types: Readonly<Record<string, string>> = {
   "application/xml": "XML"
 }
 
-/** What a file is, in words. */
+/** The kind of a file, in words. */
 export const typeWords = (contentType: string) => Object.hasOwn(types, contentType) ? types[contentType]! : "File"
 
 /** "1 byte", "340 bytes", "12 KB", "2.4 MB". */

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react"
 import { NotShown } from "../../shared/ui/NotShown.tsx"
 import { pixelsOf } from "./PictureSize.ts"
 
-/** A browser unpacks it to 4 bytes each: a small file could take all memory there is. */
+/** Pixels of a picture. A browser unpacks each to 4 bytes, so a small file could take all memory. */
 const maxPixels = 100_000_000
 
-/** A picture. Its address is of exactly this type: no browser takes it for a page or a drawing that could run. */
+/** A picture. Its blob has exactly this type, so that no browser opens it as a page or a scripted drawing. */
 export const Picture = ({ bytes, contentType, title }: {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly contentType: "image/png" | "image/jpeg"

@@ -1,10 +1,10 @@
-/** How many pixels a picture unpacks to, as its head says; null where that is not to be found. */
+/** The number of pixels in a picture, according to its header. Returns null if the header is not found. */
 export const pixelsOf = (bytes: Uint8Array, contentType: "image/png" | "image/jpeg"): number | null => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
     return contentType === "image/png" ? pngPixels(view) : jpegPixels(view)
   } catch {
-    // The head ends before its end.
+    // The header is cut off.
     return null
   }
 }
@@ -12,7 +12,7 @@ export const pixelsOf = (bytes: Uint8Array, contentType: "image/png" | "image/jp
 /** IHDR is the first chunk (PNG, 11.2.1). */
 const pngPixels = (view: DataView) => view.getUint32(12) === 0x49484452 ? view.getUint32(16) * view.getUint32(20) : null
 
-/** A frame header has the size (ISO/IEC 10918-1, B.2.2); other segments are passed over. */
+/** The frame header has the size (ISO/IEC 10918-1, B.2.2). Other segments are skipped. */
 const jpegPixels = (view: DataView) => {
   for (let at = 2;;) {
     if (view.getUint8(at) !== 0xff) return null

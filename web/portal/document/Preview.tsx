@@ -5,10 +5,10 @@ import { Pdf } from "../../shared/ui/Pdf.tsx"
 import { Untrusted } from "../../shared/ui/Untrusted.tsx"
 import { Picture } from "./Picture.tsx"
 
-/** So many characters of a text are shown. */
+/** Characters of a text that are shown. */
 const maxTextLength = 500_000
 
-/** What is in a document, as far as a page can show it without running it. */
+/** Shows the content of a document, as far as a page can without running it. */
 export const Preview = ({ bytes, document: { contentType, title } }: {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly document: Document
@@ -30,7 +30,7 @@ export const Preview = ({ bytes, document: { contentType, title } }: {
   }
 }
 
-/** A stored text is UTF-8. */
+/** Stored texts are UTF-8. */
 const useText = (bytes: Uint8Array) => useMemo(() => new TextDecoder().decode(bytes), [bytes])
 
 const Text = ({ bytes }: { readonly bytes: Uint8Array }) => {

@@ -10,10 +10,13 @@ export interface Stand {
   readonly lastCompleteAt: string | null
 }
 
-/** Without them a first glance misleads: where nothing is known of them, that is said, though nobody asked for them. */
+/**
+ * A first glance without these types misleads. If nothing is known of them the page says so, even if the grant leaves
+ * them out.
+ */
 const expectedTypes = ["AllergyIntolerance", "MedicationRequest", "Condition"]
 
-/** The worse comes later. */
+/** From best to worst. */
 const order: ReadonlyArray<Standing> = ["none", "current", "late", "old", "incomplete", "missing"]
 
 const byAlert = {
@@ -31,7 +34,7 @@ export const standOf = ({ alerts, sections }: About, resourceType: string): Stan
   return { is: section.itemCount === 0 ? "none" : "current", lastCompleteAt }
 }
 
-/** The worst of several types, of which only the first has to be there. */
+/** The worst state of several types. Only the first type must be in the record. */
 export const worstOf = (about: About, [first, ...others]: readonly [string, ...Array<string>]): Stand =>
   others.filter((type) => about.sections.some(({ resourceType }) => resourceType === type))
     .map((type) => standOf(about, type))
@@ -84,7 +87,7 @@ export interface Warning {
   readonly text: string
 }
 
-/** What is not up to date, the worst first: types of which the same is to be said stand in one sentence. */
+/** What is not up to date, worst first. Types in the same state share one sentence. */
 export const warningsOf = (about: About): ReadonlyArray<Warning> => {
   const types = new Set([...expectedTypes, ...about.sections.map(({ resourceType }) => resourceType)])
   const stands = [...types].map((type) => ({ type, stand: standOf(about, type) }))
@@ -96,7 +99,9 @@ export const warningsOf = (about: About): ReadonlyArray<Warning> => {
   }))
 }
 
-/** What a card without items says: that there is none, or that nothing is known. `past`: there are some that are over. */
+/**
+ * The words of a card without items: either there are none, or nothing is known. `past` is true if past items exist.
+ */
 export const emptyWords = ({ is, lastCompleteAt }: Stand, name: string, past = false): string => {
   const lower = name.toLowerCase()
   if (is === "missing") return `${name} were not loaded. This is not the same as “none.” Ask the patient.`

@@ -1,12 +1,13 @@
-import { Fragment, type ReactNode } from "react"
+import type { ReactNode } from "react"
 import type { Card, GlanceItem } from "../../shared/record/Glance.ts"
 import { Tag } from "../../shared/ui/Tag.tsx"
+import { Flags } from "../items/Flags.tsx"
 import { emptyWords, type Stand, tagOf } from "./Completeness.ts"
 
-/** How far the card's items have come: still on their way, not to be had just now, or all there. */
+/** Whether the card's items are loading, failed to load, or are all there. */
 export type Coming = "loading" | "failed" | "there"
 
-/** A card of the first glance: its name and count, how far it can be relied on, what it has. */
+/** A card of the first glance: its name and count, how reliable it is, and its items. */
 export const GlanceCard = ({ children, coming, count, name, stand }: {
   readonly name: string
   readonly count: number | undefined
@@ -32,7 +33,7 @@ export const GlanceCard = ({ children, coming, count, name, stand }: {
   )
 }
 
-/** What stands in a card that has nothing to show. */
+/** The words of a card without items. */
 export const Nothing = ({ coming, name, past = false, stand }: {
   readonly name: string
   readonly stand: Stand
@@ -49,11 +50,11 @@ export const Nothing = ({ coming, name, past = false, stand }: {
     )
     : <p className="nothing">{coming === "loading" ? "Still loading" : emptyWords(stand, name, past)}</p>
 
-/** A list of items that are so now, and the way to all of them. */
+/** A list of current items, with a button that shows all of them. */
 export const ListCard = ({ card, coming, name, nouns, onAll, onItem, stand, title }: {
   readonly title: string
   readonly name: string
-  /** What one calls one of them, and several. */
+  /** The noun for one item and for several. */
   readonly nouns: readonly [string, string]
   readonly card: Card | undefined
   readonly stand: Stand
@@ -100,12 +101,3 @@ const GlanceRow = ({ item: { about, flags, key, title }, onOpen }: {
     {about === "" ? null : <span className="about soft" dir="auto">{about}</span>}
   </li>
 )
-
-/** Short words that must not be overlooked; a blank before each, for those who hear or copy them. */
-export const Flags = ({ of }: { readonly of: ReadonlyArray<string> }) =>
-  of.map((flag) => (
-    <Fragment key={flag}>
-      {" "}
-      <Tag kind={flag === "Entered in error" ? "off" : "bad"}>{flag}</Tag>
-    </Fragment>
-  ))

@@ -1,12 +1,16 @@
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import type { GlanceResult, Results } from "../../shared/record/Glance.ts"
+import { Flags } from "../items/Flags.tsx"
+import { unitsInWords } from "../items/Units.ts"
 import type { Stand } from "./Completeness.ts"
-import { allWords, type Coming, Flags, GlanceCard, Nothing } from "./GlanceCard.tsx"
+import { allWords, type Coming, GlanceCard, Nothing } from "./GlanceCard.tsx"
 import { Sparkline } from "./Sparkline.tsx"
 import { shortNames } from "./TestNames.ts"
-import { unitsInWords } from "./Units.ts"
 
-/** The newest result of the tests that matter most. It is shown once every result is there: before, a newer one may be on its way. */
+/**
+ * The newest results of the most important tests. They are shown once all results have arrived, because a newer one may
+ * still come.
+ */
 export const LatestResults = ({ coming, onAll, onItem, results, stand }: {
   readonly results: Results | undefined
   readonly stand: Stand

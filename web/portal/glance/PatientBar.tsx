@@ -8,7 +8,7 @@ import { Facts } from "../../shared/ui/Facts.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 
-/** Who the patient is, until when they share and what for. It stays in sight. */
+/** The patient's identity, until when they share, and for what purpose. It stays in sight. */
 export const PatientBar = memo(({ about, onNote, patient }: {
   readonly about: About
   readonly patient: Person | null

@@ -1,4 +1,4 @@
-/** The shape of the newest values. What it shows stands in words beside it and, whole, with the item. */
+/** The shape of the newest values. Words beside it and the open item say the same. */
 export const Sparkline = ({ of }: { readonly of: ReadonlyArray<number> }) => {
   if (of.length < 3) return null
   const [low, high] = [Math.min(...of), Math.max(...of)]

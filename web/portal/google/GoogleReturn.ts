@@ -1,6 +1,6 @@
 /**
- * What the address said when the browser came back from Google. It is taken out of the address before any other part of the page
- * runs: `Portal.tsx` names this file first, and this file names none.
+ * The result in the address when the browser comes back from Google. It is removed from the address before any other
+ * part of the page runs: `Portal.tsx` imports this file first, and this file imports nothing.
  */
 export type GoogleReturn =
   | { readonly is: "code"; readonly code: string }
@@ -18,7 +18,7 @@ let returned: GoogleReturn | undefined = refusal !== null
   ? { is: "code", code }
   : undefined
 
-/** It is told once. */
+/** Returns the result on the first call only. */
 export const takeGoogleReturn = () => {
   const taken = returned
   returned = undefined

@@ -9,10 +9,13 @@ import { problemWords } from "../../shared/Words.ts"
 import { hasDrafts } from "../Drafts.ts"
 import type { GoogleReturn } from "./GoogleReturn.ts"
 
-/** The verifier (RFC 7636, 4.1) makes the one-time code of use to this tab alone. It is no token, and goes when the browser is back. */
+/**
+ * Storage key of the verifier (RFC 7636, 4.1), which binds the one-time code to this tab. It is no token, and is
+ * deleted when the browser is back.
+ */
 const key = "vrss-google-verifier"
 
-/** Sends the browser to Google. Where something typed is in memory alone, another window goes there, and this one waits. */
+/** Sends the browser to Google. If a draft is only in memory, another window goes there and this one waits. */
 export const goToGoogle = Effect.gen(function*() {
   const { api } = yield* configuration
   const verifier = Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))
@@ -21,7 +24,7 @@ export const goToGoogle = Effect.gen(function*() {
   const address = `${api}/api/provider/google/start?challenge=${challenge}`
   sessionStorage.setItem(key, verifier)
   if (!hasDrafts()) return location.assign(address)
-  // The other window has its own copy of what this one's session holds.
+  // The other window has its own copy of this window's session storage.
   open(address)
   sessionStorage.removeItem(key)
 })
@@ -32,7 +35,10 @@ const takeVerifier = () => {
   return verifier
 }
 
-/** Makes a session of what came back. Without a verifier somebody else's link led here, or another tab began. */
+/**
+ * Exchanges the result from Google for a session. Without a verifier, another tab began the sign-in or a foreign link
+ * led here.
+ */
 export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<ProviderAccess, unknown> =>
   Effect.suspend((): Effect.Effect<ProviderAccess, unknown> => {
     const verifier = takeVerifier()
@@ -47,13 +53,13 @@ export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<Provider
     )
   })
 
-/** The address is anybody's to write: whatever it says, these are the words. */
+/** The words for a problem. Anyone can write the address, so only ownWords codes choose them. */
 export const googleWords = (problem: Problem) => {
   if (Object.hasOwn(refusals, problem.error)) return refusals[problem.error as GoogleRefusal]
-  return known.has(problem.error) ? problemWords(problem).text : refusals.google_answer_invalid
+  return ownWords.has(problem.error) ? problemWords(problem).text : refusals.google_answer_invalid
 }
 
-const known = new Set([
+const ownWords = new Set([
   "google_code_invalid",
   "rate_limited",
   "service_unavailable",
@@ -70,7 +76,8 @@ const refusals: Readonly<Record<GoogleRefusal, string>> = {
   provider_disabled: "This account is turned off. Ask your administrator.",
   google_account_changed:
     "Another Google account is tied to this e-mail. Use your password, or ask your administrator.",
-  google_sign_in_over: "This sign-in is over. Start again.",
+  google_sign_in_over: "This sign-in has ended. Start again.",
   google_unavailable: "Google can't be reached. Use your password, or try again in a moment.",
-  google_answer_invalid: "Google's answer could not be checked. Try again. If it stays so, tell your administrator."
+  google_answer_invalid:
+    "Google's answer could not be checked. Try again. If this happens again, tell your administrator."
 }

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { indentedJson } from "./IndentedJson.ts"
 
-/** So many letters of a source are shown; it is copied whole. */
+/** Characters of a source that are shown. Copying takes all of it. */
 const shown = 200_000
 
-/** The resource as it was received, to the digit. */
+/** The resource exactly as it was received. */
 export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readonly of: number }) => {
   const [source, setSource] = useState<string>()
   const [copied, setCopied] = useState("")
@@ -31,7 +31,9 @@ export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readon
         role="group"
         aria-label="FHIR source"
       >{indentedJson(source.slice(0, shown))}</pre>
-      {source.length > shown ? <p className="soft small">This is its beginning. Copy it to have it whole.</p> : null}
+      {source.length > shown
+        ? <p className="soft small">This is only the beginning. Copy the source to get all of it.</p>
+        : null}
       <div className="row">
         <button type="button" className="link" onClick={copy}>Copy the source</button>
         <span role="status">{copied}</span>

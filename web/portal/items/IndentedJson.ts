@@ -1,4 +1,4 @@
-/** JSON laid out in lines, each number and string exactly as it was sent. */
+/** Indents JSON. Each number and string stays exactly as it was sent. */
 export const indentedJson = (json: string): string => {
   let level = 0
   const lines: Array<string> = []
@@ -9,7 +9,7 @@ export const indentedJson = (json: string): string => {
       lines.push(token, line())
     } else if (token === "}" || token === "]") {
       level--
-      // Of an empty one the line is taken back.
+      // An empty object or array stays on one line.
       if (/^\n\s*$/.test(lines.at(-1) ?? "") && /[{[]/.test(lines.at(-2) ?? "")) lines.pop()
       else lines.push(line())
       lines.push(token)

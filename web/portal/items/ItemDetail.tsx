@@ -5,10 +5,10 @@ import type { Item } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Untrusted } from "../../shared/ui/Untrusted.tsx"
-import { Flags } from "../glance/GlanceCard.tsx"
-import { unitsInWords } from "../glance/Units.ts"
 import { FhirSource } from "./FhirSource.tsx"
+import { Flags } from "./Flags.tsx"
 import { kindWords } from "./Kinds.ts"
+import { unitsInWords } from "./Units.ts"
 
 const ItemTrend = lazy(() =>
   import("./ItemTrend.tsx").catch(() => ({ default: () => <p className="soft">The trend could not be drawn now.</p> }))
@@ -16,7 +16,7 @@ const ItemTrend = lazy(() =>
 
 const mistake = "Entered in error"
 
-/** One item with all that was sent of it. It takes the focus; Escape closes it. */
+/** One item with all its details. It takes the focus; Escape closes it. */
 export const ItemDetail = ({ of, onClose, record }: {
   readonly of: number
   readonly record: OpenRecord
@@ -109,7 +109,7 @@ const Fact = ({ children, name, strong = false }: {
   </>
 )
 
-/** What is inside is made when it is opened. */
+/** Renders its content when it is opened. */
 const Disclosure = ({ children, summary }: { readonly summary: string; readonly children: ReactNode }) => {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -120,7 +120,7 @@ const Disclosure = ({ children, summary }: { readonly summary: string; readonly 
   )
 }
 
-/** Base64 with or without line breaks; what is none is saved as it was sent. */
+/** Saves base64 with or without line breaks. Other text is saved as it was sent. */
 const save = ({ base64, title }: InlineFile) => {
   const saved = (bytes: Uint8Array<ArrayBuffer>) => saveFile(bytes, title)
   try {

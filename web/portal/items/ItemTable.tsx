@@ -2,12 +2,12 @@ import { useVirtualizer } from "@tanstack/react-virtual"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import type { Line } from "../../shared/record/Messages.ts"
-import { Flags } from "../glance/GlanceCard.tsx"
-import { unitsInWords } from "../glance/Units.ts"
-import { printedRows, usePrinting } from "../record/Printing.ts"
+import { printedRows, usePrinting } from "../Printing.ts"
+import { Flags } from "./Flags.tsx"
 import { kindWords } from "./Kinds.ts"
+import { unitsInWords } from "./Units.ts"
 
-/** How many rows a page key moves by. */
+/** Rows that a page key moves by. */
 const pageOfRows = 10
 
 const moves: ReadonlyMap<string, (at: number, last: number) => number> = new Map([
@@ -20,12 +20,12 @@ const moves: ReadonlyMap<string, (at: number, last: number) => number> = new Map
 ])
 
 /**
- * A table of which only the rows in sight are there; assistive technology is told of them all (WAI-ARIA, aria-rowcount). It is one stop of the
- * Tab key; arrows, page keys, Home and End go from row to row. On paper it has all rows.
+ * A table that renders only its visible rows. Assistive technology hears of all rows (WAI-ARIA, aria-rowcount). The
+ * table is one Tab stop; arrows, page keys, Home and End move between rows. In print it has all rows.
  */
 export const ItemTable = ({ keys, lines, onOpen, open }: {
   readonly lines: ReadonlyArray<Line>
-  /** Of the rows, in their order. */
+  /** The keys of the rows, in order. */
   readonly keys: Uint32Array
   readonly open: number | undefined
   readonly onOpen: (key: number | undefined) => void
@@ -42,12 +42,12 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
     getItemKey: (index) => keys[index] ?? index,
     overscan: 8
   })
-  // Another list begins at its top.
+  // A new list starts at its top.
   useEffect(() => {
     setActive(0)
     scroller.current?.scrollTo({ top: 0 })
   }, [keys])
-  // An item that was opened elsewhere is brought into sight.
+  // Scrolls to an item that was opened elsewhere.
   useEffect(() => {
     const index = open === undefined ? -1 : keys.indexOf(open)
     if (index === -1) return
@@ -59,7 +59,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   const rows = printing
     ? Array.from(keys.subarray(0, printedRows), (_, index) => ({ index, start: 0, end: 0 }))
     : visible
-  // The row that the arrows want may have to be rendered first.
+  // The row that the arrow keys lead to may not be rendered yet.
   useEffect(() => {
     if (wanted.current === undefined) return
     const button = scroller.current?.querySelector<HTMLElement>(`[data-item="${keys[wanted.current]}"]`)
@@ -81,7 +81,9 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   }
 
   if (keys.length === 0) {
-    return <p className="nothing">{lines.length === 0 ? "There are no items to show." : "No item fits this search."}</p>
+    return (
+      <p className="nothing">{lines.length === 0 ? "There are no items to show." : "No item matches this search."}</p>
+    )
   }
   return (
     <div className="items-table">
@@ -136,7 +138,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   )
 }
 
-/** The room of the rows that are not there. */
+/** Takes the room of rows that are not rendered. */
 const Gap = ({ height }: { readonly height: number }) =>
   height <= 0 ? null : (
     <tr className="gap" aria-hidden="true">

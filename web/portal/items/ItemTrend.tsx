@@ -3,14 +3,14 @@ import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import type { Trend } from "../../shared/record/Trend.ts"
-import { unitsInWords } from "../glance/Units.ts"
+import { unitsInWords } from "./Units.ts"
 
 const height = 180
 
-/** The newest of the values that the table beneath shows as text. */
+/** Values that the table shows, newest first. */
 const inTable = 500
 
-/** How a test went over time: a line, and the same values as a table. It is loaded when first shown. */
+/** A test over time: a chart, and its values as a table. Loaded when it is first shown. */
 const ItemTrend = ({ title, trend }: { readonly trend: Trend; readonly title: string }) => {
   const { lines, others, points, unit } = trend
   const [isOpen, setOpen] = useState(false)
@@ -20,7 +20,7 @@ const ItemTrend = ({ title, trend }: { readonly trend: Trend; readonly title: st
     <div className="stack tight trend">
       <h4>Trend</h4>
       {points.length < 2 || first === undefined || last === undefined
-        ? <p className="soft">There is one value only.</p>
+        ? <p className="soft">There is only one value.</p>
         : (
           <>
             <Plot trend={trend} label={`Trend of ${title}`} />
@@ -88,7 +88,7 @@ const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
   )
 }
 
-/** In seconds. A date as it sorts is a day, behind which the moment stands where there is one (`ClinicalDate.ts`). */
+/** Converts a sort key to seconds: a day, followed by the exact moment if it is known (`ClinicalDate.ts`). */
 const secondsOf = (date: string) => Date.parse(date.length > 10 ? date.slice(11) : date) / 1000
 
 const Plot = ({ label, trend: { lines, points } }: { readonly trend: Trend; readonly label: string }) => {

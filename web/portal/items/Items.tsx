@@ -2,16 +2,16 @@ import { type RefObject, useDeferredValue, useId, useMemo } from "react"
 import { folded } from "../../shared/record/Folded.ts"
 import type { OpenRecord, RecordState } from "../../shared/record/OpenRecord.ts"
 import { ItemDetail } from "./ItemDetail.tsx"
+import type { ItemsView } from "./ItemsView.ts"
 import { ItemTable } from "./ItemTable.tsx"
 import { isOfKind, type KindFilter, kinds } from "./Kinds.ts"
-import type { Shown } from "./Shown.ts"
 
-/** All items: a search, the kinds with their counts, the table, and beside it the item that is open. */
+/** All items: a search, the kinds with their counts, the table, and the open item beside it. */
 export const Items = ({ heading, record, setShown, shown, state }: {
   readonly record: OpenRecord
   readonly state: RecordState
-  readonly shown: Shown
-  readonly setShown: (shown: Shown) => void
+  readonly shown: ItemsView
+  readonly setShown: (shown: ItemsView) => void
   readonly heading: RefObject<HTMLHeadingElement | null>
 }) => {
   const { lines, progress: { done, expected, order } } = state
@@ -23,7 +23,7 @@ export const Items = ({ heading, record, setShown, shown, state }: {
     for (const key of order) counts.set(lines[key]!.kind, (counts.get(lines[key]!.kind) ?? 0) + 1)
     return counts
   }, [lines, order])
-  const found = useMemo(() => {
+  const matches = useMemo(() => {
     const words = folded(deferred).split(/\s+/).filter((word) => word !== "")
     return order.filter((key) => {
       const line = lines[key]!
@@ -82,12 +82,12 @@ export const Items = ({ heading, record, setShown, shown, state }: {
         </div>
       </div>
       <p className="soft" role="status">
-        {countWords(found.length, done || state.failure !== undefined, expected, order.length)}
+        {countWords(matches.length, done || state.failure !== undefined, expected, order.length)}
       </p>
       <div className={`split ${open === undefined ? "" : "open"}`}>
         <ItemTable
           lines={lines}
-          keys={found}
+          keys={matches}
           open={open}
           onOpen={(open) => setShown({ ...shown, open, opener: undefined })}
         />
@@ -107,16 +107,16 @@ export const Items = ({ heading, record, setShown, shown, state }: {
   )
 }
 
-const countWords = (found: number, isOver: boolean, expected: number, loaded: number) => {
-  const items = `${found.toLocaleString("en-US")} item${found === 1 ? "" : "s"}`
+const countWords = (matches: number, isOver: boolean, expected: number, loaded: number) => {
+  const items = `${matches.toLocaleString("en-US")} item${matches === 1 ? "" : "s"}`
   if (isOver) return items
-  return found === loaded
+  return matches === loaded
     ? `${items}, still loading`
     : `${items}, still loading (${loaded.toLocaleString("en-US")} of ${expected.toLocaleString("en-US")})`
 }
 
-/** To what opened the item, else to its row, else to the list. */
-const returnFocus = ({ open, opener }: Shown, heading: RefObject<HTMLElement | null>) => {
+/** Returns the focus to the opener, else to the item's row, else to the list. */
+const returnFocus = ({ open, opener }: ItemsView, heading: RefObject<HTMLElement | null>) => {
   const row = document.querySelector<HTMLElement>(`[data-item="${open}"]`)
   const target = opener?.isConnected === true ? opener : row ?? heading.current
   target?.focus()

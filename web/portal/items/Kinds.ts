@@ -1,6 +1,6 @@
 import type { SectionType } from "../../../src/clinical/Row.ts"
 
-/** What the kinds of items are called, in the order of their chips. */
+/** The names of the kinds of items, in the order of their buttons. */
 export const kinds: ReadonlyArray<readonly [kind: SectionType, words: string]> = [
   ["allergies", "Allergies"],
   ["problems", "Problems"],
@@ -22,7 +22,7 @@ const words = new Map(kinds)
 
 export const kindWords = (kind: SectionType) => words.get(kind)!
 
-/** What the table shows: one kind, or the results of the first glance, which are of several. */
+/** The table's filter: one kind, or all results of the first glance, which are of several kinds. */
 export type KindFilter = SectionType | "results" | "all"
 
 const results: ReadonlyArray<SectionType> = ["laboratory", "vital-signs", "observations"]

@@ -6,7 +6,7 @@ import type { SentCode } from "./Code.ts"
 import type { End } from "./End.ts"
 import { SendCode } from "./SendCode.tsx"
 
-/** Says what there is, to whom the code goes, and why there is one. It knows nobody's name. */
+/** Says what the link opens, where the code goes, and why there is a code. It shows nobody's name. */
 export const Ask = ({ onEnd, onSent, opened, token }: {
   readonly onEnd: (end: End) => void
   readonly onSent: (code: SentCode) => void

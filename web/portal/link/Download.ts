@@ -4,26 +4,26 @@ import { linkLimits } from "../../../src/domain/SecureLink.ts"
 import { Problem, problemOf } from "../../shared/Problem.ts"
 import { connectRecipient } from "./Recipient.ts"
 
-/** Bytes that have come, and that will have come. */
+/** Bytes received, and the size of the whole file. */
 export interface Progress {
   readonly received: number
   readonly size: number
 }
 
-/** A connection that brings nothing for so long is given up as broken. */
+/** A connection without data for this time counts as broken. */
 const silence = "8 seconds"
 
-/** A transfer that broke may go on for so many milliseconds; the last try has time for its answer. */
+/** Milliseconds in which a broken transfer may be resumed. The last try has time for its answer. */
 const patience = linkLimits.resumeSeconds * 1000 - 10_000
 
-/** The service takes 30 in 15 minutes from one address. */
+/** Tries of one download. The service takes 30 in 15 minutes from one address. */
 const maxAttempts = 20
 
 const breaks = new Set(["unreachable", "service_unavailable", "internal_error"])
 
 /**
- * Spends the view session and answers the release. It is held once: its bytes go into their place as they come. Where the transfer
- * breaks it goes on behind what has come, as long as the service allows, and fails then.
+ * Spends the view session and returns the release. The bytes are stored once, in place, as they arrive. A broken
+ * transfer resumes after the bytes received, as long as the service allows.
  */
 export const download = Effect.fnUntraced(function*(viewSession: string, tell: (progress: Progress) => void) {
   const recipient = yield* connectRecipient
@@ -58,9 +58,9 @@ export const download = Effect.fnUntraced(function*(viewSession: string, tell: (
       Effect.as(undefined),
       Effect.catch(problemOf)
     )
-    // What came whole is whole, however the connection ended then.
+    // A release that arrived whole counts, even if the connection then failed.
     if (problem === undefined || (received > 0 && received === release.length)) return release
-    // What broke can be gone on with no more: too late, or too far back.
+    // The transfer can no longer be resumed, because too much time or data has passed.
     if (tries > 1 && problem.error === "view_session_used") return yield* Effect.fail(broken)
     if (!breaks.has(problem.error) || Date.now() - lastByte > patience || tries === maxAttempts) {
       return yield* Effect.fail(problem)
@@ -70,7 +70,7 @@ export const download = Effect.fnUntraced(function*(viewSession: string, tell: (
   }
 })
 
-/** Milliseconds before the first try to go on. */
+/** Milliseconds before the first resumption. */
 const shortest = 250
 
 const broken = Problem.make({ error: "unreachable" })

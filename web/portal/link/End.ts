@@ -1,14 +1,14 @@
 import { Problem } from "../../shared/Problem.ts"
 import { problemWords } from "../../shared/Words.ts"
 
-/** The contract's codes after which there is nothing to read under this link, or under this code. */
+/** The contract's codes that end this link or this code. */
 const ofContract = ["link_not_found", "link_disabled", "link_expired", "view_session_used",
   "view_session_expired"] as const
 
 /** Why there is nothing (more) to read. */
 export type End = typeof ofContract[number] | keyof typeof ofPage
 
-/** The end that a code of the contract means, if it means one. */
+/** The end that a code of the contract means, if any. */
 export const endOf = (error: string): End | undefined => ofContract.find((end) => end === error)
 
 interface EndWords {
@@ -17,7 +17,7 @@ interface EndWords {
 }
 
 const ofPage = {
-  // A reload, and an address without its end, look alike.
+  // A reload and an address without a token look alike.
   no_link: {
     title: "Open the link again",
     text: "For the veteran's privacy, this page keeps no link. Open it from your e-mail, or scan the QR code again."
@@ -44,14 +44,14 @@ const ofPage = {
   }
 } satisfies Readonly<Record<string, EndWords>>
 
-/** One heading, and what to do. */
+/** A heading, and what to do. */
 export const endWords = (end: End): EndWords =>
   Object.hasOwn(ofPage, end) ? ofPage[end as keyof typeof ofPage] : problemWords(Problem.make({ error: end }))
 
-/** Whether a new code leads to the document again. */
+/** True if a new code opens the document again. */
 export const leadsOn = (end: End) =>
   !["no_link", "link_not_found", "link_disabled", "link_expired", "turned_off_while_open"].includes(end)
 
-/** What it means while the document is shown. */
+/** What a code means while the document is shown. */
 export const endWhileOpen = (error: string): End | undefined =>
   error === "link_disabled" ? "turned_off_while_open" : error === "view_session_expired" ? "closed" : endOf(error)

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { type End, endWords } from "./End.ts"
 
-/** Says why there is nothing to read. `children` is what leads on, where something does. */
+/** Says why there is nothing to read. `children` are the next steps, if there are any. */
 export const Ended = ({ children, end }: { readonly children?: ReactNode; readonly end: End }) => {
   const { text, title } = endWords(end)
   return (

@@ -14,31 +14,34 @@ import { type End, endOf } from "./End.ts"
 import { connectRecipient } from "./Recipient.ts"
 import { SendCode } from "./SendCode.tsx"
 
-/** The release as it came, and what shows that this page may show it. */
-export interface Received {
+/** The release that was received, and the view session that allows this page to show it. */
+export interface ReceivedRelease {
   readonly release: Uint8Array<ArrayBuffer>
   readonly viewSession: string
 }
 
-/** Takes the code, and then the document. Nothing is sent before the recipient says so: five wrong tries end a code. */
+/**
+ * Asks for the code and fetches the document. Nothing is sent before the recipient submits, because five wrong tries
+ * end a code.
+ */
 export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   readonly code: SentCode
   readonly hint: string
   readonly onEnd: (end: End) => void
-  readonly onReceived: (received: Received) => void
+  readonly onReceived: (received: ReceivedRelease) => void
   readonly onSent: (code: SentCode) => void
   readonly token: string
 }) => {
   const [typed, setTyped] = useState("")
   const [trouble, setTrouble] = useState<string>()
   const [progress, setProgress] = useState<Progress>()
-  const [said, setSaid] = useState("")
+  const [news, setNews] = useState("")
   const { busy, start } = useAction()
   const off = useOffReason()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
-    // What shows the document comes while the mail does.
+    // The PDF viewer loads while the mail is on its way.
     preloadPdf()
   }, [])
   useEffect(() => {
@@ -71,19 +74,19 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
       const { viewSession } = verified.value
       start(
         download(viewSession, setProgress),
-        (got) =>
-          got.is === "done"
-            ? onReceived({ release: got.value, viewSession })
+        (result) =>
+          result.is === "done"
+            ? onReceived({ release: result.value, viewSession })
             : onEnd(
-              endOf(got.problem.error) ??
-                (got.problem.error === "rate_limited" ? "too_many_downloads" : "download_stopped")
+              endOf(result.problem.error) ??
+                (result.problem.error === "rate_limited" ? "too_many_downloads" : "download_stopped")
             )
       )
     })
   }
   const type = ({ selectionEnd, value }: HTMLInputElement) => {
     const digits = digitsOf(value)
-    // Digits at the end are put in groups; within the text the caret would be lost.
+    // Typing at the end groups the digits. Elsewhere grouping would move the caret.
     setTyped(selectionEnd === value.length && digits.length <= codeLength ? inGroups(digits) : value)
   }
   return (
@@ -115,7 +118,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
           onSent={(code) => {
             setTyped("")
             setTrouble(undefined)
-            setSaid("A new code is on its way. The older one no longer works.")
+            setNews("A new code is on its way. The older one no longer works.")
             onSent(code)
             field.current?.focus()
           }}
@@ -123,14 +126,14 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
           Send a new code
         </SendCode>
       </div>
-      <p role="status">{said}</p>
+      <p role="status">{news}</p>
       {progress === undefined ? null : <Coming of={progress} />}
       <p className="soft">No e-mail? Look in your junk folder. The subject does not show the code.</p>
     </form>
   )
 }
 
-/** How much of a large document has come. */
+/** How much of a large document has arrived. */
 const Coming = ({ of: { received, size } }: { readonly of: Progress }) => (
   <label className="stack">
     {`${megabytes(received)} of ${megabytes(size)} MB`}

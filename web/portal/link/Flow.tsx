@@ -13,17 +13,17 @@ import { Ask } from "./Ask.tsx"
 import type { SentCode } from "./Code.ts"
 import { type End, endOf, leadsOn } from "./End.ts"
 import { Ended } from "./Ended.tsx"
-import { EnterCode, type Received } from "./EnterCode.tsx"
+import { EnterCode, type ReceivedRelease } from "./EnterCode.tsx"
 import { Read } from "./Read.tsx"
 import { connectRecipient } from "./Recipient.ts"
 import { SendCode } from "./SendCode.tsx"
 
 interface Unsaved {
-  /** Tells whether there is a document that would be lost. */
+  /** Called with true while a document would be lost by leaving the page. */
   readonly onUnsaved: (unsaved: boolean) => void
 }
 
-/** From the link to the document: one button, one field, one thing to save. */
+/** The way from the link to the document: one button, one field, one file to save. */
 export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string }) => {
   const open = useMemo(
     () => Effect.flatMap(connectRecipient, (recipient) => recipient.open({ payload: { token } })),
@@ -42,7 +42,7 @@ export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string })
   return end === undefined ? <NotOpened problem={state.problem} again={again} /> : <Ended end={end} />
 }
 
-/** The service could not be asked, or did not want to be: the link is as good as before. */
+/** Shown if the service could not be reached or refused for now. The link still works. */
 const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => {
   const { text, title } = problemWords(problem)
   return (
@@ -59,7 +59,7 @@ const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly aga
 type Step =
   | { readonly is: "ask" }
   | { readonly is: "code"; readonly code: SentCode }
-  | { readonly is: "read"; readonly received: Received }
+  | { readonly is: "read"; readonly received: ReceivedRelease }
   | { readonly is: "ended"; readonly end: End }
 
 const Opened = ({ onUnsaved, opened, token }: Unsaved & {
@@ -76,7 +76,7 @@ const Opened = ({ onUnsaved, opened, token }: Unsaved & {
     setNotBefore(code.againAt)
     setStep({ is: "code", code })
   }
-  const read = (received: Received) => {
+  const read = (received: ReceivedRelease) => {
     setStep({ is: "read", received })
     onUnsaved(true)
   }

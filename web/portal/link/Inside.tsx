@@ -4,13 +4,13 @@ import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 
-/** The files that each release carries (contract, part 6); what else it carries are documents, under their own names. */
+/** The files that each release has (contract, part 6). Any other attachment is a document under its own name. */
 const own: Readonly<Record<string, { readonly words: string; readonly saveAs: string }>> = {
   "record.fhir.json": { words: "the record (FHIR)", saveAs: "release-of-information.fhir.json" },
   "authorization.json": { words: "the authorization (JSON)", saveAs: "release-of-information.authorization.json" }
 }
 
-/** Saves what is inside the PDF, out of the PDF: the record first, as it is what programs read. */
+/** Saves the files inside the PDF. The record comes first, because programs read it. */
 export const Inside = ({ files }: { readonly files: ReadonlyArray<PdfAttachment> }) => {
   const [unread, setUnread] = useState<string>()
   const save = ({ name, read }: PdfAttachment, saveAs: string) => {

@@ -6,18 +6,18 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Pdf } from "../../shared/ui/Pdf.tsx"
 import { sizeWords } from "../document/FileWords.ts"
 import type { End } from "./End.ts"
-import type { Received } from "./EnterCode.tsx"
+import type { ReceivedRelease } from "./EnterCode.tsx"
 import { Inside } from "./Inside.tsx"
 import { useWatch } from "./Watch.ts"
 
 /**
- * Offers the document for saving, and shows it. It is in memory alone: leaving the page forgets it, so the browser asks first unless
- * it was saved.
+ * Offers the document for saving, and shows it. It is only in memory, so the browser asks before leaving the page
+ * unless the document was saved.
  */
 export const Read = ({ onEnd, onSaved, received: { release, viewSession } }: {
   readonly onEnd: (end: End) => void
   readonly onSaved: () => void
-  readonly received: Received
+  readonly received: ReceivedRelease
 }) => {
   const [saved, setSaved] = useState(false)
   const [inside, setInside] = useState<ReadonlyArray<PdfAttachment>>([])
@@ -29,14 +29,14 @@ export const Read = ({ onEnd, onSaved, received: { release, viewSession } }: {
     return () => removeEventListener("beforeunload", ask)
   }, [saved])
   useEffect(() => {
-    // A browser may keep a page that was left, for the next one who goes back.
+    // A browser may keep a page that was left, and show it to the next person who goes back.
     const leave = () => onEnd("closed")
     addEventListener("pagehide", leave)
     return () => removeEventListener("pagehide", leave)
   }, [onEnd])
   useWatch(viewSession, onEnd)
   const save = () => {
-    // The veteran's name stands in the document, and not in a list of downloads.
+    // The veteran's name is in the document, but must not be in a list of downloads.
     saveFile(release, "release-of-information.pdf")
     setSaved(true)
     onSaved()

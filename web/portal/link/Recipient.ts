@@ -4,7 +4,7 @@ import { SchemaErrors } from "../../../src/http/contract/RequestLimits.ts"
 import { LinkRecipientApi } from "../../../src/http/link/Api.ts"
 import { configuration, transport } from "../../shared/Transport.ts"
 
-/** The part of the contract that this page speaks: with all of it, it would take longer to load. */
+/** The part of the contract that this page uses. The whole contract would take longer to load. */
 class RecipientApi extends HttpApi.make("recipient").add(LinkRecipientApi).middleware(SchemaErrors) {}
 
 /** The typed client of the recipient's steps. */

@@ -9,7 +9,9 @@ import type { SentCode } from "./Code.ts"
 import { type End, endOf } from "./End.ts"
 import { connectRecipient } from "./Recipient.ts"
 
-/** The button that has a code mailed, and beside it why none was. It waits for as long as the service wants. */
+/**
+ * The button that requests a code by mail, with the reason if none was sent. It waits as long as the service demands.
+ */
 export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent, token }: {
   readonly children: string
   readonly kind?: "main" | "link"
@@ -22,7 +24,7 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   const [limitedUntil, setLimitedUntil] = useState(0)
   const { busy, start } = useAction()
   const off = useOffReason()
-  // The button before it has said why.
+  // The button before it has already given the reason.
   const isSecond = kind === "link"
   const wait = useSecondsUntil(Math.max(notBefore, limitedUntil))
   const send = () => {
@@ -62,7 +64,7 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   )
 }
 
-/** Counts down. Nobody is told of each second: a screen reader hears it when it comes to the button. */
+/** Counts down without announcing each second: a screen reader hears the time when it reaches the button. */
 const useSecondsUntil = (time: number) => {
   const [now, setNow] = useState(Date.now)
   const seconds = Math.max(0, Math.ceil((time - now) / 1000))

@@ -1,17 +1,17 @@
 /**
- * The token of the link, which is behind the `#` of the address until this line has run. It is kept in memory alone: neither the
- * address, nor the tab's history, nor a reload has it from then on.
+ * Takes the token of the link out of the address, where it is behind the `#`. From then on it is only in memory: not in
+ * the address, not in the tab's history, and gone after a reload.
  */
 const take = () => {
   const { hash, pathname } = location
   if (hash.length > 1) history.replaceState(null, "", pathname)
-  // Mail programs take a full stop or a bracket behind an address for a part of it.
+  // Mail programs may treat a full stop or bracket after an address as part of it.
   return /^#([\w-]{43})(?![\w-])/.exec(hash)?.[1]
 }
 
 /** A link that was opened in this tab. */
 export interface OpenedHere {
-  /** Undefined: there was none in the address, or a part of it only. */
+  /** It is undefined if the address has no token, or only a part of one. */
   readonly token: string | undefined
   readonly time: number
 }
@@ -20,7 +20,7 @@ let last: OpenedHere = { token: take(), time: 0 }
 
 export const lastOpened = () => last
 
-/** Tells of another link that is opened in the same tab, which loads nothing anew. */
+/** Calls `tell` when another link is opened in the same tab, which does not load the page again. */
 export const onOpened = (tell: () => void) => {
   const look = () => {
     if (location.hash.length <= 1) return

@@ -5,10 +5,13 @@ import { run } from "../../shared/Call.ts"
 import { type End, endWhileOpen } from "./End.ts"
 import { connectRecipient } from "./Recipient.ts"
 
-/** A link that is turned off takes its document off the screen within 30 seconds: 10 of them are for the answer. */
+/**
+ * Milliseconds between requests. A link that was turned off takes its document off the screen within 30 seconds, 10 of
+ * them for the answer.
+ */
 const every = 20_000
 
-/** Asks whether the document may still be shown. Without an answer nothing is known: it is asked again. */
+/** Asks whether the document may still be shown. Without an answer it asks again. */
 export const useWatch = (viewSession: string, onEnd: (end: End) => void) =>
   useEffect(() => {
     const status = Effect.flatMap(connectRecipient, (recipient) => recipient.status({ payload: { viewSession } }))

@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 
-/** What to do when the list is empty. */
+/** Says what to do when the list is empty. */
 export const NobodyShares = ({ email }: { readonly email: string }) => {
   const [copied, setCopied] = useState("")
   const copy = () =>

@@ -5,7 +5,7 @@ import { Tag } from "../../shared/ui/Tag.tsx"
 import { addressOf } from "../Route.ts"
 import { endingSoon, type Share } from "./Share.ts"
 
-/** So many lines are shown at a time. */
+/** Lines shown before the reader asks for more. */
 const step = 100
 
 export const PatientTable = (
@@ -13,7 +13,7 @@ export const PatientTable = (
 ) => {
   const [shown, setShown] = useState(step)
   const body = useRef<HTMLTableSectionElement>(null)
-  // The focus goes on with the first line that was not there.
+  // The focus moves to the first new line.
   useEffect(() => {
     if (shown > step) body.current?.rows[shown - step]?.querySelector("a")?.focus()
   }, [shown])

@@ -2,17 +2,17 @@ import type { PatientPage } from "../../../src/domain/Patient.ts"
 
 type Listed = (typeof PatientPage.Type)["items"][number]
 
-/** A veteran who shares with the provider, in one grant or several. */
+/** A veteran who shares with the provider, by one or several grants. */
 export interface Share {
   readonly veteranId: string
   readonly callSign: string
   readonly until: Date
   readonly purposes: ReadonlyArray<string>
-  /** What is said of warnings; nothing where there are none. */
+  /** The words about warnings, undefined if there are none. */
   readonly warnings: string | undefined
 }
 
-/** The list has one line for each grant; here each veteran has one, and they stand by name. */
+/** The list has an item for each grant. Here each veteran appears once, sorted by name. */
 export const sharesOf = (listed: ReadonlyArray<Listed>): ReadonlyArray<Share> =>
   [...Map.groupBy(listed, ({ veteranId }) => veteranId).values()].map((grants): Share => ({
     veteranId: grants[0]!.veteranId,
@@ -24,7 +24,7 @@ export const sharesOf = (listed: ReadonlyArray<Listed>): ReadonlyArray<Share> =>
 
 const order = new Intl.Collator("en-US", { numeric: true })
 
-/** Two grants may cover the same part: their counts do not add up. */
+/** Two grants may cover the same part, so their counts cannot be added. */
 const warningsOf = (counts: ReadonlyArray<number>) =>
   counts.length === 0
     ? undefined
@@ -34,14 +34,14 @@ const warningsOf = (counts: ReadonlyArray<number>) =>
 
 const day = 24 * 3_600_000
 
-/** "3 days left", for what ends within a week. */
+/** "3 days left", if the share ends within a week. */
 export const endingSoon = ({ until }: Share, now: Date): string | undefined => {
   const days = Math.ceil((until.getTime() - now.getTime()) / day)
   if (days >= 7) return undefined
   return until.toDateString() === now.toDateString() ? "Ends today" : `${days} day${days === 1 ? "" : "s"} left`
 }
 
-/** Tells whether each word that was typed is in the call sign, whatever its case and accents. */
+/** True if the call sign contains every word of the search. Case and accents do not matter. */
 export const isFound = ({ callSign }: Share, search: string) => {
   const plain = plainOf(callSign)
   return plainOf(search).split(/\s+/).every((word) => plain.includes(word))

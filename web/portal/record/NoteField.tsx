@@ -9,13 +9,13 @@ import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useDraft } from "../Drafts.ts"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 
-/** The longest note (contract, part 9); near it, its length is told. */
+/** The longest note (contract, part 9). Near the limit, the remaining length is shown. */
 const longest = 20_000
 const near = longest * 0.8
 
-/** Where a note is written. The text stays until the service has it. */
+/** The field for a note. Its text stays until the service has saved it. */
 export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   readonly field: Ref<HTMLTextAreaElement>
   readonly veteranId: string
@@ -30,7 +30,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   const { busy, start } = useAction()
   const off = useOffReason()
   const id = useId()
-  const left = longest - text.length
+  const remaining = longest - text.length
   useEffect(() => {
     if (isBlank(text)) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -43,9 +43,11 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
     if (off !== undefined) return
     setSaved(undefined)
     setProblem(undefined)
-    if (isBlank(text) || left < 0) {
+    if (isBlank(text) || remaining < 0) {
       setError(
-        left < 0 ? `The note is too long by ${(-left).toLocaleString("en-US")} letters.` : "Write the note first."
+        remaining < 0
+          ? `The note is too long by ${(-remaining).toLocaleString("en-US")} letters.`
+          : "Write the note first."
       )
       return
     }
@@ -86,11 +88,11 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
             setError(undefined)
           }}
         />
-        {left > longest - near ? null : (
+        {remaining > longest - near ? null : (
           <span className="usa-hint number" role="status">
-            {left < 0
-              ? `${(-left).toLocaleString("en-US")} letters too many`
-              : `${left.toLocaleString("en-US")} letters left`}
+            {remaining < 0
+              ? `${(-remaining).toLocaleString("en-US")} letters too many`
+              : `${remaining.toLocaleString("en-US")} letters left`}
           </span>
         )}
       </div>

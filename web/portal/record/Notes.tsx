@@ -7,26 +7,26 @@ import type { Problem } from "../../shared/Problem.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 import { NoteField } from "./NoteField.tsx"
 
 const few = 5
 
-/** The record's answer has at most so many. */
+/** Notes in the record's answer. */
 const inAnswer = 200
 
-/** The provider's own notes, the newest first, and the field for another one. */
+/** The provider's own notes, newest first, and the field for another one. */
 export const Notes = memo(({ field, notes: answered, onEnded, veteranId }: {
   readonly notes: ReadonlyArray<Note>
   readonly veteranId: string
   readonly field: Ref<HTMLTextAreaElement>
-  /** The patient no longer shares. */
+  /** Called when the patient no longer shares. */
   readonly onEnded: () => void
 }) => {
   const { call } = useSession()
   const [notes, setNotes] = useState(answered)
   const [shown, setShown] = useState(few)
-  /** Where older ones begin: undefined before it was asked, null where there are none. */
+  /** The cursor of older notes: undefined before the first request, null if there are none. */
   const [cursor, setCursor] = useState<string | null | undefined>(answered.length < inAnswer ? null : undefined)
   const [problem, setProblem] = useState<Problem>()
   const { busy, start } = useAction()

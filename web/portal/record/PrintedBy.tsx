@@ -1,13 +1,13 @@
 import { dayWords } from "../../shared/Dates.ts"
-import { usePrinting } from "./Printing.ts"
+import { usePrinting } from "../Printing.ts"
 
 const time = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" })
 
-/** On paper: when it was printed, by whom, and until when it is shared. */
+/** In print: when and by whom the record was printed, and until when it is shared. */
 export const PrintedBy = ({ done, expiresAt, name }: {
   readonly name: string
   readonly expiresAt: string
-  /** Every item was there. */
+  /** True if every item was there. */
   readonly done: boolean
 }) => {
   const printing = usePrinting()

@@ -8,7 +8,7 @@ const few = 5
 const sizeWords = (bytes: number) =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** Files that the patient shares, each on a page of its own. */
+/** The files that the patient shares, each with a link to its page. */
 export const SharedDocuments = memo(({ documents, veteranId }: {
   readonly documents: ReadonlyArray<SharedDocument>
   readonly veteranId: string

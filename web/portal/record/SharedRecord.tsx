@@ -9,27 +9,30 @@ import { warningsOf } from "../glance/Completeness.ts"
 import { FirstGlance } from "../glance/FirstGlance.tsx"
 import { PatientBar } from "../glance/PatientBar.tsx"
 import { Items } from "../items/Items.tsx"
+import { firstView, type ItemsView } from "../items/ItemsView.ts"
 import type { KindFilter } from "../items/Kinds.ts"
-import { type Shown, shownFirst } from "../items/Shown.ts"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 import { FromThePatient } from "./FromThePatient.tsx"
 import { Notes } from "./Notes.tsx"
 import { PrintedBy } from "./PrintedBy.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { StandsFrom } from "./StandsFrom.tsx"
 
-/** The record on the page: who it is of, what is not up to date, the first glance, what the patient wrote, notes, and all items. */
+/**
+ * The record's page: the patient, what is not up to date, the first glance, the patient's own words, notes, and all
+ * items.
+ */
 export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }: {
   readonly record: OpenRecord
   readonly veteranId: string
-  /** When the service said last that it is shared, and why it could not be asked since. */
+  /** When the service last confirmed the share, and why it could not be reached since. */
   readonly checkedAt: number
   readonly trouble: Problem | undefined
   readonly onEnded: () => void
 }) => {
   const { authorization, end, provider } = useSession()
   const state = useSyncExternalStore(record.subscribe, record.current)
-  const [shown, setShown] = useState<Shown>(shownFirst)
+  const [shown, setShown] = useState<ItemsView>(firstView)
   const note = useRef<HTMLTextAreaElement>(null)
   const items = useRef<HTMLHeadingElement>(null)
   const { about, failure, glance, loadedAt, progress } = state
@@ -40,7 +43,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   }, [end, error, onEnded, status])
 
   const showAll = useCallback((kind: KindFilter) => {
-    setShown({ ...shownFirst, kind })
+    setShown({ ...firstView, kind })
     items.current?.focus()
     items.current?.scrollIntoView()
   }, [])

@@ -3,43 +3,43 @@ import type { Patient } from "../../../src/domain/Patient.ts"
 import { type Outcome, run } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 
-/** What is known of whether the patient still shares. */
+/** What is known about the patient's sharing. */
 export type Sharing =
   | { readonly is: "asking" }
   | { readonly is: "unknown"; readonly problem: Problem }
   | {
     readonly is: "shared"
-    /** Which grants, the newest first: with others, the record is another one. */
+    /** The ids of the grants, newest first. If they change, the record must be read anew. */
     readonly grants: string
-    /** By the clock of this machine, no grant is known to last longer. */
+    /** When the last known grant ends, by this computer's clock. */
     readonly until: number
-    /** When the service said so last. */
+    /** When the service last confirmed it. */
     readonly at: number
-    /** Why it could not be asked since. */
+    /** Why the service could not be reached since. */
     readonly problem?: Problem
   }
   | { readonly is: "ended" }
 
 export interface SharingState {
   readonly sharing: Sharing
-  /** What is known is so old that the record may not be seen before the service was asked. */
+  /** True if the last answer is so old that the record stays hidden until the next one. */
   readonly isStale: boolean
 }
 
 type Grants = { readonly items: ReadonlyArray<typeof Patient.Type> }
 
-/** How often the service is asked while the record is shown, and while its tab is hidden, in milliseconds. */
+/** Milliseconds between requests while the record is visible, and while its tab is hidden. */
 const [whileSeen, whileHidden] = [15_000, 60_000]
 
-/** Longer ago, a record that comes back into sight is not shown before the service was asked. */
+/** If the last answer is older, a record that becomes visible again waits for the next answer, in milliseconds. */
 const stillFresh = 20_000
 
-/** A call that hangs is as good as none. */
+/** A call that takes longer counts as failed, in milliseconds. */
 const patience = 8_000
 
 /**
- * Asks again and again whether the patient still shares, so that a record leaves the screen though nobody touches it. It costs the
- * service one statement, and tells nobody that somebody looked.
+ * Asks repeatedly whether the patient still shares, so that a record leaves the screen even if nobody touches it. Each
+ * request costs the service one statement and is not recorded as a view.
  */
 export class SharingWatch {
   private state: SharingState = { sharing: { is: "asking" }, isStale: false }
@@ -55,12 +55,14 @@ export class SharingWatch {
     return () => void this.listeners.delete(changed)
   }
 
-  /** How the grants of the patient are read: a renewed session has another way. */
+  /** Sets how the patient's grants are read. A renewed session reads them differently. */
   readWith(read: () => Effect.Effect<Grants, unknown>) {
     this.read = read
   }
 
-  /** Asks from now on, and at once whenever the record comes back into sight or the network back; answers how to stop. */
+  /**
+   * Starts asking: now, and whenever the record is visible or the network is back. Returns a function that stops it.
+   */
   begin() {
     this.ask()
     document.addEventListener("visibilitychange", this.seen)
@@ -88,8 +90,8 @@ export class SharingWatch {
       this.set({ sharing, isStale: false })
       if (sharing.is === "ended") return
       const wait = document.hidden ? whileHidden : whileSeen
-      const left = sharing.is === "shared" ? Math.max(sharing.until - Date.now(), 1_000) : wait
-      this.timer = setTimeout(this.ask, Math.min(wait, left))
+      const untilEnd = sharing.is === "shared" ? Math.max(sharing.until - Date.now(), 1_000) : wait
+      this.timer = setTimeout(this.ask, Math.min(wait, untilEnd))
     })
   }
 
@@ -119,6 +121,6 @@ const after = (before: Sharing, outcome: Outcome<Grants>): Sharing => {
   const { problem } = outcome
   if (problem.error === "consent_required") return { is: "ended" }
   if (before.is !== "shared") return { is: "unknown", problem }
-  // Without an answer, what was known is believed until its end.
+  // Without an answer, the last known grants hold until they end.
   return before.until <= Date.now() ? { is: "ended" } : { ...before, problem }
 }

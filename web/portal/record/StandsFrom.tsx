@@ -3,9 +3,9 @@ import { useOnline } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 
-/** Says how old what is shown is, as long as the service cannot be asked. */
+/** Says how old the content is while the service cannot be reached. */
 export const StandsFrom = ({ at, loadedAt, trouble }: {
-  /** When the service said last that it is shared. */
+  /** When the service last confirmed the share. */
   readonly at: Date
   readonly loadedAt: Date | undefined
   readonly trouble: Problem | undefined

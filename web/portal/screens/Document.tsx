@@ -14,13 +14,13 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { problemWords } from "../../shared/Words.ts"
-import { useDocumentsWithdrawn } from "../AccessWatch.ts"
+import { useDocumentsWithdrawn } from "../document/AccessWatch.ts"
 import "../document/document.css"
 import { useDownload } from "../document/Download.ts"
 import { sizeWords, typeWords } from "../document/FileWords.ts"
 import { Preview } from "../document/Preview.tsx"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 
 /** A document that a veteran shares (A5). */
 export const Document = (
@@ -30,11 +30,11 @@ export const Document = (
   const { call } = useSession()
   const withdrawn = useDocumentsWithdrawn(veteranId)
   const { again, state } = useRead(useMemo(() => {
-    // The documents come with the record: what it has beside them is asked for as little as may be.
+    // The list of documents comes with the record, whose other parts are kept as small as possible.
     const record = call(({ patients }) => patients.record({ params: { veteranId }, query: { limit: 1 } }))
     return Effect.flatMap(record, ({ documents }) => {
-      const found = documents.find(({ id }) => id === documentId)
-      return found === undefined ? Effect.fail(new NotFound()) : Effect.succeed(found)
+      const document = documents.find(({ id }) => id === documentId)
+      return document === undefined ? Effect.fail(new NotFound()) : Effect.succeed(document)
     })
   }, [call, documentId, veteranId]))
   if (withdrawn || (state.is === "failed" && state.problem.error === "consent_required")) return <Withdrawn />
@@ -95,7 +95,7 @@ const Opened = ({ document, loadedAt, veteranId }: {
   )
 }
 
-/** The document left the screen with the right to read it. */
+/** Shown after the right to read the document ended. The document has left the screen. */
 const Withdrawn = () => {
   const { text, title } = problemWords({ error: "consent_required" })
   return (

@@ -17,13 +17,13 @@ import { NobodyShares } from "../patients/NobodyShares.tsx"
 import "../patients/patients.css"
 import { PatientTable } from "../patients/PatientTable.tsx"
 import { endingSoon, isFound, type Share, sharesOf } from "../patients/Share.ts"
-import { type Session, useSession } from "../Session.ts"
+import { type Session, useSession } from "../session/Session.ts"
 
 const refreshedEvery = 60_000
 
 const limit = pageLimit.maximum
 
-/** All pages of the list: the search finds everybody. */
+/** All pages of the list, so that the search finds every patient. */
 const allPatients = ({ call }: Session) =>
   Effect.gen(function*() {
     const items: Array<(typeof PatientPage.Type)["items"][number]> = []
@@ -37,9 +37,9 @@ const allPatients = ({ call }: Session) =>
     return sharesOf(items)
   })
 
-/** Who shares with the provider (A2). */
+/** The patients who share with the provider (A2). */
 export const Patients = ({ onSearch, search }: {
-  /** It is kept while the provider looks at a record. */
+  /** Kept while the provider looks at a record. */
   readonly search: string
   readonly onSearch: (search: string) => void
 }) => {
@@ -75,12 +75,12 @@ const Shares = ({ now, onSearch, search, shares }: {
 }) => {
   const { provider } = useSession()
   const [onlyEnding, setOnlyEnding] = useState(false)
-  const left = useLeft(shares)
+  const departed = useDeparted(shares)
   const ending = shares.filter((share) => endingSoon(share, now) !== undefined)
-  const found = (onlyEnding ? ending : shares).filter((share) => isFound(share, search))
+  const matches = (onlyEnding ? ending : shares).filter((share) => isFound(share, search))
   return (
     <>
-      <div role="status">{left.length > 0 ? <Notice kind="info">{leftWords(left)}</Notice> : null}</div>
+      <div role="status">{departed.length > 0 ? <Notice kind="info">{departedWords(departed)}</Notice> : null}</div>
       {shares.length === 0 ? <NobodyShares email={provider.email} /> : (
         <>
           <div className="patients-search">
@@ -95,9 +95,9 @@ const Shares = ({ now, onSearch, search, shares }: {
               Ending this week ({ending.length})
             </Button>
           </div>
-          <p className="soft" role="status">{countWords(found.length, shares.length)}</p>
-          {found.length > 0
-            ? <PatientTable key={`${onlyEnding} ${search}`} shares={found} now={now} />
+          <p className="soft" role="status">{countWords(matches.length, shares.length)}</p>
+          {matches.length > 0
+            ? <PatientTable key={`${onlyEnding} ${search}`} shares={matches} now={now} />
             : (
               <div className="actions">
                 <Button
@@ -118,25 +118,25 @@ const Shares = ({ now, onSearch, search, shares }: {
   )
 }
 
-const countWords = (found: number, all: number) =>
-  found === all ? `${all} patient${all === 1 ? "" : "s"}` : `${found === 0 ? "None" : found} of ${all} patients`
+const countWords = (matches: number, all: number) =>
+  matches === all ? `${all} patient${all === 1 ? "" : "s"}` : `${matches === 0 ? "None" : matches} of ${all} patients`
 
-/** Whose shares ended while the list was shown. */
-const useLeft = (shares: ReadonlyArray<Share>) => {
+/** The patients whose shares ended while the list was shown. */
+const useDeparted = (shares: ReadonlyArray<Share>) => {
   const before = useRef(shares)
-  const [left, setLeft] = useState<ReadonlyArray<string>>([])
+  const [departed, setDeparted] = useState<ReadonlyArray<string>>([])
   useEffect(() => {
     const there = new Set(shares.map(({ veteranId }) => veteranId))
     const gone = before.current.filter(({ veteranId }) => !there.has(veteranId)).map(({ callSign }) => callSign)
     before.current = shares
-    if (gone.length > 0) setLeft(gone)
+    if (gone.length > 0) setDeparted(gone)
   }, [shares])
-  return left
+  return departed
 }
 
 const names = new Intl.ListFormat("en-US", { type: "conjunction" })
 
-const leftWords = (left: ReadonlyArray<string>) => {
-  const named = left.length > 3 ? [...left.slice(0, 2), `${left.length - 2} others`] : left
-  return `${names.format(named)} no longer share${left.length === 1 ? "s" : ""} with you.`
+const departedWords = (departed: ReadonlyArray<string>) => {
+  const named = departed.length > 3 ? [...departed.slice(0, 2), `${departed.length - 2} others`] : departed
+  return `${names.format(named)} no longer share${departed.length === 1 ? "s" : ""} with you.`
 }

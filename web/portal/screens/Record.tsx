@@ -10,11 +10,12 @@ import { problemWords } from "../../shared/Words.ts"
 import { SharedRecord } from "../record/SharedRecord.tsx"
 import { SharingWatch } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../Session.ts"
+import { useSession } from "../session/Session.ts"
 import "../record/record.css"
+import "../glance/glance.css"
 import "../items/items.css"
 
-/** What a veteran shares with the provider, as long as they share it. */
+/** The record of a veteran, as long as they share it. */
 export const Record = ({ veteranId }: { readonly veteranId: string }) => {
   const { call } = useSession()
   const [watch] = useState(() => new SharingWatch())
@@ -73,7 +74,7 @@ const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly aga
   </section>
 )
 
-/** Nothing of the record is left on the page. */
+/** Shown after the share ended. Nothing of the record is left on the page. */
 const Ended = () => {
   const { text, title } = problemWords({ error: "consent_required" })
   return (

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react"
+import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
 import { useOffReason } from "../../shared/Online.ts"
@@ -12,15 +13,15 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemWords } from "../../shared/Words.ts"
 import { goToGoogle } from "../google/GoogleSignIn.ts"
-import { signedIn } from "../SessionKeeper.ts"
 
-/** The way in, by password (A1). What was typed stays, whatever comes of it. */
-export const SignIn = ({ reason, refusal, unfinished }: {
-  /** Why the session before is over. */
+/** Sign-in by password (A1). The typed text stays, whether or not sign-in succeeds. */
+export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
+  readonly onSignedIn: (answer: ProviderAccess) => void
+  /** Why the previous session ended. */
   readonly reason?: string | undefined
-  /** Why Google's sign-in led nowhere. */
+  /** Why the sign-in by Google failed. */
   readonly refusal?: string | undefined
-  /** The sign-out has not reached the service yet. */
+  /** True if a sign-out has not reached the service yet. */
   readonly unfinished: boolean
 }) => {
   useTitle("Sign in")
@@ -45,7 +46,7 @@ export const SignIn = ({ reason, refusal, unfinished }: {
     )
     start(
       login,
-      (outcome) => outcome.is === "done" ? signedIn(outcome.value) : setTrouble(problemWords(outcome.problem).text)
+      (outcome) => outcome.is === "done" ? onSignedIn(outcome.value) : setTrouble(problemWords(outcome.problem).text)
     )
   }
   const google = () => {
@@ -107,7 +108,7 @@ export const SignIn = ({ reason, refusal, unfinished }: {
   )
 }
 
-/** It takes the focus when it comes, so that it is found by who sees one part of the page at a time. */
+/** Takes the focus when it appears, for people who see one part of the page at a time. */
 const Refusal = ({ children }: { readonly children: ReactNode }) => {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => place.current?.focus(), [])

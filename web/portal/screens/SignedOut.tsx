@@ -2,27 +2,26 @@ import { useTitle } from "../../shared/Title.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Page } from "../../shared/ui/Page.tsx"
-import type { Ending } from "../SessionKeeper.ts"
-import { signInAgain } from "../SessionKeeper.ts"
+import type { Ending } from "../session/SessionKeeper.ts"
 
 /** The session ended while the portal was in use (A9). Nothing of a record is left on the page. */
-export const SignedOut = ({ ending }: { readonly ending: Ending }) => {
+export const SignedOut = ({ ending, onAgain }: { readonly ending: Ending; readonly onAgain: () => void }) => {
   useTitle("Signed out")
   return (
     <Page narrow>
       <h1 className="spoken">Signed out</h1>
-      <Dialog title="You were signed out" onCancel={signInAgain}>
+      <Dialog title="You were signed out" onCancel={onAgain}>
         <p>{endingWords[ending]}</p>
-        <p>Sign in to go on where you were.</p>
+        <p>Sign in to continue where you were.</p>
         <div className="actions">
-          <Button onClick={signInAgain}>Sign in again</Button>
+          <Button onClick={onAgain}>Sign in again</Button>
         </div>
       </Dialog>
     </Page>
   )
 }
 
-/** The service does not tell whether an administrator did it. */
+/** The service does not say whether an administrator ended the session. */
 export const endingWords: Readonly<Record<Ending, string>> = {
   time: "You were signed out after 12 hours.",
   idle: "You were signed out after 30 minutes without use.",

@@ -6,22 +6,24 @@ import type { SealCheck } from "./SealCheck.ts"
 import { documentIdIn, isPdf } from "./SealedPdf.ts"
 import { connectVerification } from "./VerificationClient.ts"
 
-/** A release with its documents is smaller (contract, part 6: 100 MiB, in two readings of it). */
+/** Larger than any release with its documents (contract, part 6: 100 MiB, by either reading of that limit). */
 const largest = 300 * 1024 * 1024
 
-/** What was found out about a file. */
+/** The result of examining a file. */
 export type Examination =
   | { readonly is: "refused"; readonly why: string }
   | {
     readonly is: "examined"
-    /** The number of the release, of which the service was asked; nothing where neither the file nor the address has one. */
+    /** The number that the service was asked about, undefined if neither the file nor the address has one. */
     readonly documentId: string | undefined
     readonly seal: SealCheck
-    /** What the service says, or why it could not be asked. */
+    /** The service's answer, or why it could not be reached. */
     readonly answer: Verification | Problem
   }
 
-/** Reads the file on this device; the service is asked for its SHA-256 alone. `named` is the number in the page's address. */
+/**
+ * Reads the file on this device. The service receives only its SHA-256. `named` is the number in the page's address.
+ */
 export const examine = (file: File, named: string | undefined): Effect.Effect<Examination, unknown> =>
   Effect.gen(function*() {
     if (file.size > largest) return refused("This file is larger than any release.")
@@ -29,7 +31,7 @@ export const examine = (file: File, named: string | undefined): Effect.Effect<Ex
     if (!isPdf(bytes)) return refused("This is not a PDF. Choose the file as you received it.")
     const seal = yield* Effect.tryPromise(async () => (await import("./SealCheck.ts")).checkSeal(bytes))
     const documentId = (yield* Effect.promise(() => documentIdIn(bytes))) ?? named
-    // Every release names its number: what has none is none of ours.
+    // Every release has a number, so a file without one is not ours.
     if (documentId === undefined) return { is: "examined", documentId, seal, answer: { genuine: false } }
     const sha256 = hexOf(yield* Effect.tryPromise(() => crypto.subtle.digest("SHA-256", bytes)))
     const answer = yield* Effect.flatMap(

@@ -2,28 +2,28 @@ import type { Verification } from "../../../src/domain/Release.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import type { SealCheck } from "./SealCheck.ts"
 
-/** What is said of a file, and what to do. */
+/** What the page says about a file, and what to do. */
 export interface Finding {
   readonly kind: "success" | "warning" | "error"
   readonly title: string
   readonly text: string
 }
 
-/** `answer` is what the service says of the file; undefined: it could not be asked. */
+/** `answer` is the service's answer about the file, undefined if the service could not be reached. */
 export const findingOf = (seal: SealCheck, answer: Verification | undefined): Finding => {
-  if (answer?.genuine === true) return known(answer)
+  if (answer?.genuine === true) return genuineFinding(answer)
   if (seal.is === "broken") {
     return {
       kind: "error",
       title: "This file was changed",
-      text: "It is not as it was sealed. Do not rely on it. Ask for a new copy."
+      text: "It changed after it was sealed. Do not rely on it. Ask for a new copy."
     }
   }
   if (seal.is === "missing") {
     return {
       kind: "error",
       title: "This is not a signed release",
-      text: "The file has no seal. A print, a scan, or a file that was saved anew loses it. Ask for the original file."
+      text: "The file has no seal. A print, a scan, or a file that was saved again loses it. Ask for the original file."
     }
   }
   return answer === undefined
@@ -36,11 +36,11 @@ export const findingOf = (seal: SealCheck, answer: Verification | undefined): Fi
       kind: "error",
       title: "We do not know this file",
       text:
-        "Its seal is unbroken, but anyone can make a seal of any name. Check the document number, or ask for a new copy."
+        "Its seal is unbroken, but anyone can make a seal with any name. Check the document number, or ask for a new copy."
     }
 }
 
-const known = ({ endsAt, status }: Extract<Verification, { genuine: true }>): Finding => {
+const genuineFinding = ({ endsAt, status }: Extract<Verification, { genuine: true }>): Finding => {
   const genuine = "The file is unchanged and genuine."
   switch (status) {
     case "in_force":
@@ -70,5 +70,8 @@ const known = ({ endsAt, status }: Extract<Verification, { genuine: true }>): Fi
   }
 }
 
-/** The last day on which the release is in force, as its pages print it: it ends with that day (contract, part 6). */
+/**
+ * The last day on which the release is in force, as its pages print it. The release ends with that day (contract, part
+ * 6).
+ */
 export const lastDayOf = ({ endsAt }: { readonly endsAt: Date }) => dayWords(new Date(endsAt.getTime() - 1))

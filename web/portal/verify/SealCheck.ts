@@ -1,15 +1,15 @@
 import { type Certificate, ContentInfo, SignedData } from "pkijs"
 import { type Seal, sealsIn } from "./SealedPdf.ts"
 
-/** What the seal of a file says. */
+/** The result of checking a file's seal. */
 export type SealCheck =
-  /** `by` is the name in the certificate. Anybody can make a certificate of any name. */
+  /** `by` is the name in the certificate. Anybody can make a certificate with any name. */
   | { readonly is: "intact"; readonly by: string }
   /** The file was changed, or something was added, after it was sealed. */
   | { readonly is: "broken" }
   | { readonly is: "missing" }
 
-/** Checks the seals of a file on this device; one that is over the whole file has to be right. */
+/** Checks the seals of a file on this device. One seal that covers the whole file must be valid. */
 export const checkSeal = async (bytes: Uint8Array<ArrayBuffer>): Promise<SealCheck> => {
   const seals = await sealsIn(bytes)
   for (const seal of seals) {
@@ -19,7 +19,7 @@ export const checkSeal = async (bytes: Uint8Array<ArrayBuffer>): Promise<SealChe
   return { is: seals.length === 0 ? "missing" : "broken" }
 }
 
-/** Who signed, or nothing where the signature is wrong. */
+/** The signer's name, or undefined if the signature is wrong. */
 const signerOf = async ({ signature, signed }: Seal): Promise<string | undefined> => {
   try {
     const signedData = new SignedData({ schema: ContentInfo.fromBER(signature).content })
@@ -31,7 +31,7 @@ const signerOf = async ({ signature, signed }: Seal): Promise<string | undefined
     })
     return signatureVerified === true && signerCertificate ? nameOf(signerCertificate) : undefined
   } catch {
-    // pkijs throws at what it cannot read, and at a digest that does not fit.
+    // pkijs throws if it cannot read the signature, and if the digest differs.
     return undefined
   }
 }

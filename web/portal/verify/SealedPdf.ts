@@ -1,13 +1,13 @@
-/** What the page reads of a PDF by itself: whose number it has, and where its seal stands (ISO 32000-1, 12.8.1). */
+/** Reads the document number and the seals of a PDF (ISO 32000-1, 12.8.1). */
 
 const chunkBytes = 1024 * 1024
 
-/** Longer than anything that is looked for. */
+/** Longer than any match. */
 const overlap = 256
 
 const latin1 = new TextDecoder("latin1")
 
-/** Each match in the bytes, a megabyte at a time so that the page stays alive in between. */
+/** Yields each match in the bytes. It pauses after every megabyte, so that the page stays responsive. */
 const matches = async function*(bytes: Uint8Array, pattern: RegExp) {
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     const text = latin1.decode(bytes.subarray(start, start + chunkBytes + overlap))
@@ -18,29 +18,29 @@ const matches = async function*(bytes: Uint8Array, pattern: RegExp) {
 
 export const isPdf = (bytes: Uint8Array) => latin1.decode(bytes.subarray(0, 1024)).includes("%PDF-")
 
-/** The number that the metadata of a release names. A file may name any: the service decides whether it fits. */
+/** The number in the metadata of a release. A file may claim any number: the service decides whether it fits. */
 export const documentIdIn = async (bytes: Uint8Array): Promise<string | undefined> => {
-  let found: string | undefined
+  let last: string | undefined
   const identifier = /<dc:identifier>urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})<\/dc:identifier>/g
-  for await (const [, id] of matches(bytes, identifier)) found = id
-  return found
+  for await (const [, id] of matches(bytes, identifier)) last = id
+  return last
 }
 
-/** A signature, and the bytes that it is over. */
+/** A signature, and the bytes that it covers. */
 export interface Seal {
   /** CMS SignedData (RFC 5652) in DER. */
   readonly signature: Uint8Array<ArrayBuffer>
   readonly signed: Uint8Array<ArrayBuffer>
-  /** It is over every byte but itself: nothing was added after it. */
+  /** True if it covers every byte except itself, so that nothing was added after it. */
   readonly whole: boolean
 }
 
-/** So many places that look like a signature's are tried. */
+/** Signatures that are tried. */
 const maxSeals = 20
 
 const byteRange = /\/ByteRange\s{0,9}\[\s{0,9}0\s{1,9}(\d{1,10})\s{1,9}(\d{1,10})\s{1,9}(\d{1,10})\s{0,9}\]/g
 
-/** The signatures of the file as they stand in it; what only looks like one is left out. */
+/** The signatures in the file, in order. Malformed ones are left out. */
 export const sealsIn = async (bytes: Uint8Array<ArrayBuffer>): Promise<ReadonlyArray<Seal>> => {
   const seals: Array<Seal> = []
   for await (const [, from, to, length] of matches(bytes, byteRange)) {

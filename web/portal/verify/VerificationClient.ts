@@ -4,10 +4,10 @@ import { SchemaErrors } from "../../../src/http/contract/RequestLimits.ts"
 import { ReleaseVerificationApi } from "../../../src/http/release/Api.ts"
 import { configuration, transport } from "../../shared/Transport.ts"
 
-/** The part of the contract that this page speaks: with all of it, it would take longer to load. */
+/** The part of the contract that this page uses. The whole contract would take longer to load. */
 class VerificationApi extends HttpApi.make("verification").add(ReleaseVerificationApi).middleware(SchemaErrors) {}
 
-/** The typed client of the one question. */
+/** The typed client of the verification. */
 export const connectVerification = Effect.flatMap(
   configuration,
   ({ api }) => HttpApiClient.make(VerificationApi, { baseUrl: api })

@@ -12,7 +12,7 @@ import { type Examination, examine } from "./Examination.ts"
 import { findingOf, lastDayOf } from "./Finding.ts"
 import "./verify.css"
 
-/** Checks a release that somebody was given (A8): one decision, which file. */
+/** Checks a release that somebody received (A8). The only decision is which file. */
 export const VerifyFile = () => {
   const named = useNamed()
   const [file, setFile] = useState<File>()
@@ -29,7 +29,7 @@ export const VerifyFile = () => {
     })
   }
   useEffect(() => {
-    // A file that is dropped beside the card would be opened by the browser in the place of the page.
+    // Without this, the browser would open a file that is dropped beside the card instead of the page.
     const ignore = (event: Event) => event.preventDefault()
     addEventListener("dragover", ignore)
     addEventListener("drop", ignore)
@@ -60,7 +60,7 @@ const FileField = (
   }
   const pick = (event: ChangeEvent<HTMLInputElement>) => {
     onChosen(event.target.files?.[0])
-    // The same file may be chosen again, once it was replaced.
+    // Allows the same file to be chosen again after it was replaced.
     event.target.value = ""
   }
   return (
@@ -101,7 +101,7 @@ const Result = ({ examined, file, named, onAgain }: {
     <section className="stack" aria-label="Result">
       <Notice kind={kind} title={title} live>
         <p>{text}</p>
-        {other ? <p>This page was opened for another document than the file that you chose.</p> : null}
+        {other ? <p>This page was opened for a different document than the file that you chose.</p> : null}
       </Notice>
       {problem === undefined ? null : <Trouble problem={problem} again={onAgain} />}
       <div className="card">
@@ -124,7 +124,7 @@ const Result = ({ examined, file, named, onAgain }: {
   )
 }
 
-/** The number behind `#`, as it stands at the foot of each page of a release. */
+/** The number behind `#`, as printed at the foot of each page of a release. */
 const useNamed = () => {
   const id = useSyncExternalStore(subscribe, () => location.hash.slice(1).toLowerCase())
   return uuid.test(id) ? id : undefined

@@ -6,16 +6,16 @@ export interface PageSize {
   readonly height: number
 }
 
-/** The pixels of one picture, 4 bytes each; a page of any size is drawn with no more. */
+/** Pixels of one picture, 4 bytes each. A larger page is drawn at a lower resolution. */
 const maxPixels = 8_000_000
 
-/** Every browser draws a picture that is as long (Safari: 16,384). */
+/** The longest side of a picture that every browser draws (Safari: 16,384). */
 const maxSide = 8_192
 
-/** No page is higher than so many of its widths: what is longer is drawn narrower. */
+/** A page higher than this multiple of its width is drawn narrower. */
 const maxRatio = 6
 
-/** Of a page that says nothing of use: US Letter. */
+/** US Letter, for a page whose size is missing or useless. */
 const letter: PageSize = { width: 612, height: 792 }
 
 export const sizeOf = (page: PDFPageProxy): PageSize => {
@@ -25,7 +25,7 @@ export const sizeOf = (page: PDFPageProxy): PageSize => {
     : letter
 }
 
-/** Draws a page into `sheet`; answers how to give it up, with the memory of its picture. */
+/** Draws a page into `sheet`. Returns a function that stops the drawing and frees the memory. */
 export const draw = (
   file: PdfFile,
   number: number,
@@ -60,12 +60,12 @@ export const draw = (
     awaited = false
     stop()
     canvas.remove()
-    // The memory goes with the size, not when the canvas is collected.
+    // Setting the size to zero frees the memory at once, before the canvas is collected.
     canvas.width = canvas.height = 0
   }
 }
 
-/** As sharp as the screen, within the bounds of one picture. */
+/** As sharp as the screen, within the limits of one picture. */
 const scaleOf = (width: number, points: number, height: number) => {
   const wanted = width * Math.min(devicePixelRatio, 3) / points
   return Math.min(wanted, maxSide / points, maxSide / height, Math.sqrt(maxPixels / (points * height)))

@@ -1,8 +1,8 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
 
-/** What a page says, in reading order: for screen readers, and for who would rather read text. */
+/** The text of a page in reading order, for screen readers and for people who prefer text. */
 export interface PageText {
-  /** A language tag, where the file gives one. */
+  /** A language tag, if the file has one. */
   readonly lang: string | undefined
   readonly blocks: ReadonlyArray<TextBlock>
 }
@@ -18,17 +18,17 @@ export interface Cell {
   readonly isHeader: boolean
 }
 
-/** The structure of a tagged page (ISO 32000-1, 14.7), as pdf.js answers it. */
+/** The structure of a tagged page (ISO 32000-1, 14.7), as pdf.js returns it. */
 interface Node {
   readonly role: string
   readonly alt?: string
   readonly children: ReadonlyArray<Node | { readonly type: string; readonly id: string }>
 }
 
-/** No page that a person reads says more. */
+/** Characters of a page's text. No page that a person reads has more. */
 const longest = 100_000
 
-/** The tags say what is a heading or a table; a page without them has its lines as they stand. */
+/** The tags mark headings and tables. A page without tags keeps its lines in their order. */
 export const textOf = async (page: PDFPageProxy): Promise<PageText> => {
   const [content, tree] = await Promise.all([
     page.getTextContent({ includeMarkedContent: true }),
@@ -60,7 +60,7 @@ const read = (pieces: ReadonlyArray<Piece>) => {
     else if (str !== undefined && length < longest) {
       length += str.length
       const text = hasEOL === true ? `${str} ` : str
-      // The end of a line may stand between two pieces of marked content.
+      // A line may end between two pieces of marked content.
       const of = open.at(-1) ?? (str === "" ? last : undefined)
       if (of !== undefined) marked.set(of, (marked.get(of) ?? "") + text)
       last = of
@@ -93,7 +93,7 @@ const blocksOf = (tree: Node, marked: ReadonlyMap<string, string>): ReadonlyArra
       const rows = of(node, "TR").map((row) =>
         of(row, "TH", "TD").map((cell) => ({ text: inner(cell), isHeader: cell.role === "TH" }))
       ).filter((row) => row.some(({ text }) => text !== ""))
-      // The tags of a table that goes over several pages stand on each, with what another page says left empty.
+      // The tags of a table that spans pages are on each page, with the cells of other pages empty.
       return rows.length > 0 ? [{ is: "table", rows }] : []
     }
     if (node.role === "L") {
@@ -110,7 +110,7 @@ const blocksOf = (tree: Node, marked: ReadonlyMap<string, string>): ReadonlyArra
 const said = (block: TextBlock & { readonly text: string }): ReadonlyArray<TextBlock> =>
   block.text === "" ? [] : [block]
 
-/** They stand within a line (ISO 32000-1, 14.8.4.4); any other begins one. */
+/** Elements within a line (ISO 32000-1, 14.8.4.4). Any other element starts a new line. */
 const inlines = new Set(["Span", "Link", "Quote", "Em", "Strong", "Sub", "Reference", "Code", "Annot", "Ruby"])
 
 const groups = new Set(["Root", "Document", "DocumentFragment", "Part", "Art", "Sect", "Div", "NonStruct", "BlockQuote",

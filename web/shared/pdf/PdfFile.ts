@@ -9,40 +9,40 @@ import {
 import { openWorker, pdfWorker } from "../TrustedTypes.ts"
 import { type PageText, textOf } from "./PageText.ts"
 
-/** A PDF that is open in a thread of its own. Nothing in it runs, and nothing it names is fetched. */
+/** A PDF that is open in a separate thread. Nothing in it runs, and nothing it links to is fetched. */
 export interface PdfFile {
   readonly pages: number
   readonly page: (number: number) => Promise<PDFPageProxy>
-  /** Reads one page after the other. */
+  /** Reads one page after another. */
   readonly text: (number: number) => Promise<PageText>
   readonly attachments: () => Promise<ReadonlyArray<PdfAttachment>>
 }
 
 export interface PdfAttachment {
-  /** As the file says: it is a stranger's word. */
+  /** The name that the file gives it. It comes from outside. */
   readonly name: string
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** What the thread reads of our own origin: fonts and character maps that a file need not carry, and decoders of pictures. */
+/** What the thread loads from our own origin: fonts and character maps that a file may omit, and picture decoders. */
 const assets = new URL(`/assets/pdfjs-${version}/`, location.href).href
 
-/** The thread is given so many bytes of the file at a time. */
+/** Bytes of the file that the thread gets at a time. */
 const chunk = 512 * 1024
 
-/** A picture is at most so many pixels: a page scanned at 600 dpi has 34 million. */
+/** Pixels of a picture in a PDF. A page scanned at 600 dpi has 34 million. */
 const maxImagePixels = 40_000_000
 
-/** A file that makes the thread run on is given up. */
+/** A file whose thread does not answer in this time is given up, in milliseconds. */
 export const patience = 60_000
 
-/** As many as a release can have, and more; and as much as one can be (contract, part 6). */
+/** More attachments than a release can have, and the size that one can have (contract, part 6). */
 const maxAttachments = 250
 const maxAttachmentBytes = 128 * 1024 * 1024
 
 let spare: Worker | undefined
 
-/** Starts the thread before there is a file, while something else is awaited. */
+/** Starts the thread before the file is there. */
 export const warm = () => {
   spare ??= openWorker(pdfWorker)
 }
@@ -54,8 +54,8 @@ const takeWorker = () => {
 }
 
 /**
- * `bytes` stay the caller's; the thread ends with `signal`, whatever it is doing. Fails where the file is none, is broken, or asks for a
- * password.
+ * Opens a PDF. `bytes` still belong to the caller. The thread ends with `signal`, even if it is busy. Fails if the file
+ * is no PDF, is broken, or needs a password.
  */
 export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<PdfFile> => {
   const port = takeWorker()
@@ -67,7 +67,7 @@ export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<P
     disableAutoFetch: true,
     verbosity: 0,
     enableXfa: false,
-    // WebAssembly would need 'wasm-unsafe-eval'; the decoders come as JavaScript too.
+    // WebAssembly would need 'wasm-unsafe-eval', and the decoders exist in JavaScript too.
     useWasm: false,
     useWorkerFetch: true,
     cMapUrl: `${assets}cmaps/`,
@@ -77,7 +77,7 @@ export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<P
   })
   const close = () => {
     void task.destroy().catch(() => {}).finally(() => port.terminate())
-    // A thread that runs on hears no message.
+    // A busy thread receives no message, so it is terminated.
     setTimeout(() => port.terminate(), 1_000)
   }
   signal.addEventListener("abort", close)
@@ -106,7 +106,9 @@ const readingOf = (document: PDFDocumentProxy) => {
         name: filename,
         read: async () => {
           const content = await document.getAttachmentContent(id)
-          if (content === null || content.length > maxAttachmentBytes) throw new Error("This is not to be had.")
+          if (content === null || content.length > maxAttachmentBytes) {
+            throw new Error("This attachment cannot be read.")
+          }
           return new Uint8Array(content)
         }
       }))
@@ -114,7 +116,7 @@ const readingOf = (document: PDFDocumentProxy) => {
   }
 }
 
-/** Hands the thread what it asks for of a file that is in memory. */
+/** Answers the thread's requests for parts of a file in memory. */
 class Parts extends PDFDataRangeTransport {
   private readonly bytes: Uint8Array
   constructor(bytes: Uint8Array) {

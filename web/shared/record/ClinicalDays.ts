@@ -1,8 +1,8 @@
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 /**
- * A date as it was recorded, in words: `Nov 21, 2026`, `Nov 2026`, `2026`. It is never moved into the reader's time zone. What is no date
- * stays as it is.
+ * A date as it was recorded, in words: `Nov 21, 2026`, `Nov 2026`, `2026`. It is never converted to the reader's time
+ * zone. Other text stays unchanged.
  */
 export const recordedDay = (date: string): string => {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?![\d-])/.exec(date) ?? []
@@ -12,10 +12,10 @@ export const recordedDay = (date: string): string => {
   return day === undefined ? `${name} ${year}` : `${name} ${Number(day)}, ${year}`
 }
 
-/** Each date in a text that the reading made, such as `2019-03-15 14:05 -07:00 to 2019-03-18`. */
+/** Rewrites each date in a text that the clinical reader made, such as `2019-03-15 14:05 -07:00 to 2019-03-18`. */
 export const recordedDays = (text: string): string => text.replaceAll(/\b\d{4}-\d\d(?:-\d\d)?(?![\d-])/g, recordedDay)
 
-/** Whole years from a birth date to a day; null where the birth date does not tell them. */
+/** Whole years from a birth date to a day. Returns null if the birth date is not exact enough. */
 export const ageOn = (born: string, today: Date): number | null => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(born) ?? []
   if (year === undefined) return null

@@ -1,4 +1,4 @@
-/** SNOMED CT ends a concept's whole name with its kind, which says nothing to a clinician: `Hypoxemia (disorder)`. */
+/** SNOMED CT ends a full name with the concept's kind, which tells a clinician nothing: `Hypoxemia (disorder)`. */
 const kinds =
   / \((?:disorder|finding|situation|procedure|regime\/therapy|qualifier value|product|substance|event|observable entity)\)/g
 

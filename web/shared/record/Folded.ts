@@ -1,4 +1,4 @@
-/** As a search compares: without case, accents and the forms of letters (Unicode NFKD). */
+/** Normalizes text for search: without case, accents and compatibility forms (Unicode NFKD). */
 export const folded = (text: string): string =>
   plain.test(text) ? text.toLowerCase() : text.normalize("NFKD").replaceAll(/\p{Mn}/gu, "").toLowerCase()
 

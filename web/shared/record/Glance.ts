@@ -6,7 +6,7 @@ import { newestOfEach, testOf, trendOf } from "./Trend.ts"
 
 /** What a clinician sees first. */
 export interface Glance {
-  /** Null: nobody's personal details are there, or those of more than one. */
+  /** Null if the record has no Patient, or more than one. */
   readonly patient: Person | null
   readonly allergies: Card
   readonly problems: Card
@@ -22,12 +22,12 @@ export interface Person {
 }
 
 export interface Card {
-  /** As many as have room. */
+  /** As many items as have room. */
   readonly items: ReadonlyArray<GlanceItem>
-  /** Those that are so now. */
+  /** The number of current items. */
   readonly active: number
   readonly all: number
-  /** Some of them are over, or were a mistake. */
+  /** True if some items are past or were entered in error. */
   readonly hasPast: boolean
 }
 
@@ -50,12 +50,12 @@ export interface GlanceResult {
   readonly range: string | null
   readonly date: string
   readonly flags: ReadonlyArray<string>
-  /** The newest dozen, the oldest first; of a blood pressure the systolic. */
+  /** The newest twelve values, oldest first. A blood pressure gives its systolic values. */
   readonly spark: ReadonlyArray<number>
 }
 
-/** An item of the record with what it is called by. */
-export interface Kept {
+/** An item of the record and its key. */
+export interface KeptItem {
   readonly key: number
   readonly summary: Summary
 }
@@ -64,7 +64,7 @@ type RowOf = (key: number) => Row
 
 const room = { allergies: 10, problems: 8, medications: 8, results: 8 }
 
-export const glanceOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Glance => {
+export const glanceOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Glance => {
   const of = (section: Summary["entry"]["section"]) => kept.filter(({ summary }) => summary.entry.section === section)
   return {
     patient: personOf(kept, rowOf),
@@ -75,33 +75,33 @@ export const glanceOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Glance => {
   }
 }
 
-const personOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Person | null => {
+const personOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Person | null => {
   const people = kept.filter(({ summary }) => summary.entry.reference.startsWith("Patient/"))
   if (people.length !== 1) return null
   const { details, flags, title } = rowOf(people[0]!.key)
-  const told = (label: string) => details.find((one) => one.label === label)?.text ?? null
-  // A Patient without a name is called by its type.
-  return { name: title === "Patient" ? "" : title, born: told("Born"), sex: told("Sex"), flags }
+  const detailOf = (label: string) => details.find((one) => one.label === label)?.text ?? null
+  // A Patient without a name has its type as title.
+  return { name: title === "Patient" ? "" : title, born: detailOf("Born"), sex: detailOf("Sex"), flags }
 }
 
-const newestFirst = (a: Kept, b: Kept) => {
+const newestFirst = (a: KeptItem, b: KeptItem) => {
   const [one, other] = [a.summary.entry.date, b.summary.entry.date]
   return one < other ? 1 : one > other ? -1 : a.key - b.key
 }
 
-/** The groups of `Condition` and `MedicationPlace`: what is so now, and what nobody recorded the state of. */
-const isNow = ({ summary }: Kept) => summary.entry.group === "1"
-const isUnknown = ({ summary: { entry } }: Kept) =>
+/** Groups of `Condition` and `MedicationPlace`: current items, and items without a recorded status. */
+const isNow = ({ summary }: KeptItem) => summary.entry.group === "1"
+const isUnknown = ({ summary: { entry } }: KeptItem) =>
   entry.groupTitle === "Status not recorded" || entry.groupTitle === "Status not known"
 
-const itemOf = ({ key, summary: { flags, title } }: Kept, about: string): GlanceItem => ({
+const itemOf = ({ key, summary: { flags, title } }: KeptItem, about: string): GlanceItem => ({
   key,
   title: withoutKinds(title),
   about: withoutKinds(about),
   flags
 })
 
-const cardOf = (kept: ReadonlyArray<Kept>, room: number, about: (item: Kept) => string): Card => {
+const cardOf = (kept: ReadonlyArray<KeptItem>, room: number, about: (item: KeptItem) => string): Card => {
   const active = kept.filter(isNow).sort(newestFirst)
   const unknown = kept.filter(isUnknown).sort(newestFirst)
   return {
@@ -117,9 +117,9 @@ const cardOf = (kept: ReadonlyArray<Kept>, room: number, about: (item: Kept) => 
   }
 }
 
-const isHighRisk = ({ summary: { flags } }: Kept) => flags.includes("Severe") || flags.includes("High criticality")
+const isHighRisk = ({ summary: { flags } }: KeptItem) => flags.includes("Severe") || flags.includes("High criticality")
 
-const allergiesOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Card => {
+const allergiesOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Card => {
   const active = kept.filter(isNow).sort((a, b) => Number(isHighRisk(b)) - Number(isHighRisk(a)) || newestFirst(a, b))
   return {
     items: active.slice(0, room.allergies).map((item) =>
@@ -142,17 +142,17 @@ const sinceWords = ({ dates }: Row) => {
 const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
   const [first] = dates
   const verb = first?.label === "Authored" ? "ordered" : first?.label.toLowerCase() ?? ""
-  // A sentence goes on here; where there are more full stops, one may belong to an abbreviation.
+  // The text continues after the dose. If it has several full stops, the last may belong to an abbreviation.
   const dose = value?.replace(/^([^.]*)\.$/, "$1")
   return [dose ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
     text !== null
   ).join("; ")
 }
 
-/** What was measured long before the newest result is no latest result, however important the test is. */
+/** A result this many years older than the newest one gets no rank, however important its test is. */
 const years = 3
 
-const resultsOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Results => {
+const resultsOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Results => {
   const keys = new Map(kept.map(({ key, summary }) => [summary, key]))
   const byTest = Map.groupBy(kept.map(({ summary }) => summary), testOf)
   const newest = [...newestOfEach(kept.map(({ summary }) => summary))]
@@ -164,7 +164,7 @@ const resultsOf = (kept: ReadonlyArray<Kept>, rowOf: RowOf): Results => {
     const [one, other] = [rank(a), rank(b)]
     return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
   })
-  // Of glucose in serum and glucose in blood the newer one is enough here.
+  // The newer of glucose in serum and glucose in blood is enough here.
   const shown = sorted.filter((one, index) =>
     rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
   ).slice(0, room.results)

@@ -1,6 +1,6 @@
 /**
- * What a clinician looks for first, in this order, by LOINC's codes. It decides only which results stand in the first glance: every
- * one of them is in the list of all items.
+ * The tests that a clinician looks for first, in this order, by their LOINC codes. They only decide which results are
+ * in the first glance: the list of all items has every result.
  */
 const keyTests: ReadonlyArray<ReadonlyArray<string>> = [
   ["85354-9", "55284-4"], // blood pressure
@@ -19,9 +19,9 @@ const keyTests: ReadonlyArray<ReadonlyArray<string>> = [
 
 const ranks = new Map(keyTests.flatMap((codes, rank) => codes.map((code) => [code, rank] as const)))
 
-/** Of a test that is none of them. */
+/** The rank of all other tests. */
 export const noRank = keyTests.length
 
-/** Lower comes first. `test` is as `testOf` tells it. */
+/** Lower ranks come first. `test` comes from `testOf`. */
 export const rankOf = (test: string): number =>
   ranks.get(/\|http:\/\/loinc\.org\|(.+)$/s.exec(test)?.[1] ?? "") ?? noRank

@@ -2,9 +2,9 @@ import type { Row, SectionType } from "../../../src/clinical/Row.ts"
 import type { Glance } from "./Glance.ts"
 import type { Trend } from "./Trend.ts"
 
-/** What the page and the thread that reads the record say to each other. All of it can be cloned. */
+/** The messages between the page and the thread that reads the record. All of them can be cloned. */
 
-/** One line of the table of all items. `key` is what the thread calls the item by. */
+/** One line of the table of all items. `key` is the thread's number for the item. */
 export interface Line {
   readonly key: number
   readonly title: string
@@ -12,13 +12,13 @@ export interface Line {
   readonly status: string | null
   readonly flags: ReadonlyArray<string>
   readonly kind: SectionType
-  /** As it sorts; empty where there is none. */
+  /** The date to sort by, empty if there is none. */
   readonly date: string
-  /** What a search looks in. */
+  /** The text that a search looks in. */
   readonly folded: string
 }
 
-/** How far a kind of resource is known, as the service tells it. */
+/** How complete a resource type is, as the service reports it. */
 export interface Section {
   readonly resourceType: string
   readonly state: "unknown" | "empty" | "complete" | "partial" | "stale"
@@ -57,7 +57,7 @@ export interface SharedDocument {
   readonly createdAt: string
 }
 
-/** What the first answer says beside the items. */
+/** The contents of the first answer other than items. */
 export interface About {
   readonly callSign: string
   readonly purpose: string
@@ -69,13 +69,13 @@ export interface About {
   readonly documents: ReadonlyArray<SharedDocument>
 }
 
-/** One item whole. */
+/** One item with all its details. */
 export interface Item {
   readonly key: number
   readonly kind: SectionType
   readonly row: Row
   readonly trend: Trend | null
-  /** The sender's own text of it, as HTML: from outside. */
+  /** The narrative of the resource, as HTML from outside. */
   readonly narrative: string | null
 }
 
@@ -87,10 +87,10 @@ export interface Failure {
 }
 
 export interface Progress {
-  /** Keys, the newest first. */
+  /** Keys, newest first. */
   readonly order: Uint32Array
   readonly expected: number
-  /** The types of which every item is there. */
+  /** The types whose items have all arrived. */
   readonly whole: ReadonlyArray<string>
   readonly done: boolean
 }
@@ -111,7 +111,7 @@ export interface Access {
 
 export type ToThread =
   | { readonly ask: "open"; readonly veteranId: string; readonly access: Access }
-  /** Goes on where it failed. */
+  /** Continues where it failed. */
   | { readonly ask: "again"; readonly access: Access }
   | { readonly ask: "item"; readonly key: number }
   | { readonly ask: "source"; readonly key: number }

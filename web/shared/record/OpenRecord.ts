@@ -4,15 +4,15 @@ import type { About, Access, Failure, FromThread, Item, Line, Progress, ToThread
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./RecordWorker.ts?worker&url"
 
-/** The record as far as the page has it. A new object with each change, but `lines`, which grows in place. */
+/** The part of the record that the page has. Each change makes a new object, except `lines`, which grows in place. */
 export interface RecordState {
   readonly about: About | undefined
   readonly glance: Glance | undefined
-  /** By their keys. */
+  /** Lines by key. */
   readonly lines: ReadonlyArray<Line>
   readonly progress: Progress
   readonly failure: Failure | undefined
-  /** When the newest of it came. */
+  /** When the newest item arrived. */
   readonly loadedAt: Date | undefined
 }
 
@@ -20,11 +20,11 @@ const nothing: Progress = { order: new Uint32Array(), expected: 0, whole: [], do
 
 let spare: Worker | undefined
 
-/** Starts the thread of the next record, so that it is there when that may be opened. */
+/** Starts the thread of the next record before that record is opened. */
 export const prepareThread = () => {
   if (spare !== undefined) return
   const thread = openWorker(recordWorker)
-  // One that could not start serves nobody: the next one may.
+  // A thread that failed to start is discarded, so that the next attempt starts a new one.
   thread.addEventListener("error", () => {
     if (spare === thread) spare = undefined
   })
@@ -37,11 +37,11 @@ const takeThread = () => {
   return thread
 }
 
-/** A record on its way from the thread that reads it, and what the page asks of that thread. */
+/** A record that a thread is reading, and the page's requests to that thread. */
 export class OpenRecord {
   private readonly thread = takeThread()
   private readonly lines: Array<Line> = []
-  private readonly asked = new Map<string, (answer: Item | string) => void>()
+  private readonly requests = new Map<string, (answer: Item | string) => void>()
   private readonly listeners = new Set<() => void>()
   private state: RecordState = {
     about: undefined,
@@ -65,7 +65,7 @@ export class OpenRecord {
     return () => void this.listeners.delete(changed)
   }
 
-  /** Goes on where it failed. */
+  /** Continues where it failed. */
   again(access: Access) {
     this.change({ failure: undefined })
     this.ask({ ask: "again", access })
@@ -80,12 +80,12 @@ export class OpenRecord {
     return this.answer(`source ${key}`, { ask: "source", key }) as Promise<string>
   }
 
-  /** Nothing of the record is left anywhere. */
+  /** Ends the thread, so that nothing of the record is left. */
   close() {
     this.thread.terminate()
     this.lines.length = 0
     this.listeners.clear()
-    this.asked.clear()
+    this.requests.clear()
   }
 
   private ask(message: ToThread) {
@@ -94,7 +94,7 @@ export class OpenRecord {
 
   private answer(name: string, message: ToThread) {
     return new Promise<Item | string>((resolve) => {
-      this.asked.set(name, resolve)
+      this.requests.set(name, resolve)
       this.ask(message)
     })
   }
@@ -113,9 +113,9 @@ export class OpenRecord {
       case "failed":
         return this.change({ failure: message.failure })
       case "item":
-        return this.asked.get(`item ${message.item.key}`)?.(message.item)
+        return this.requests.get(`item ${message.item.key}`)?.(message.item)
       case "source":
-        return this.asked.get(`source ${message.key}`)?.(message.source)
+        return this.requests.get(`source ${message.key}`)?.(message.source)
     }
   }
 

@@ -1,9 +1,9 @@
 import { type Page, rankOf } from "./RecordPages.ts"
 
-/** So many items are read at a stroke, for a few ten milliseconds: between two strokes the thread hears of pages that came. */
+/** Items read in one step of some ten milliseconds. Between steps the thread receives the pages that came. */
 const stroke = 200
 
-/** Pages that came and wait to be read: those of the glance first, whatever came before them. */
+/** Pages that wait to be read. Those of the glance come first. */
 export class ReadingQueue {
   private readonly waiting: Array<Page> = []
   private readonly turn = new MessageChannel()
@@ -25,7 +25,7 @@ export class ReadingQueue {
       isLast: page.isLast && (index + 1) * stroke >= items.length
     }))
     this.waiting.push(...slices)
-    // Pages of one type stay in their order.
+    // Pages of one type keep their order.
     this.waiting.sort((a, b) => rankOf(a.resourceType) - rankOf(b.resourceType))
     if (this.isBusy) return
     this.isBusy = true
@@ -33,7 +33,7 @@ export class ReadingQueue {
     this.turn.port2.postMessage(undefined)
   }
 
-  /** All that came so far was read. */
+  /** Waits until all pages that arrived have been read. */
   async empty() {
     if (this.isBusy) await this.drained.promise
   }

@@ -1,8 +1,9 @@
+import type { Span } from "../../../src/clinical/JsonSpans.ts"
 import type { About, Access, Failure, Section } from "./Messages.ts"
 import { cutRecord } from "./RecordCut.ts"
-import type { Received } from "./RecordReading.ts"
+import type { ReceivedItem } from "./RecordReading.ts"
 
-/** What the glance needs comes first, and what names other items before those. */
+/** The types that are fetched first: those of the glance, and before them types that name other items. */
 export const firstTypes: ReadonlyArray<string> = [
   "Patient",
   "AllergyIntolerance",
@@ -13,19 +14,19 @@ export const firstTypes: ReadonlyArray<string> = [
   "Observation"
 ]
 
-/** The first answer has so many items of each type: for most types all of them, and each answer is a view in the veteran's ledger. */
+/** Items of each type in the first answer: most types fit. Each answer is one more view in the veteran's ledger. */
 const firstLimit = 200
 
 /** The largest page (contract, part 9). */
 const pageLimit = 1000
 
-/** So many pages are on their way at a time: the service makes few large answers at once. */
+/** Pages fetched at a time. The service makes only a few large answers at once. */
 const atOnce = 4
 
-/** The bytes of a record that this thread keeps. What is beyond is said to be missing. */
+/** Bytes of a record that this thread keeps. The page says that the rest is missing. */
 const maxBytes = 256 * 1024 * 1024
 
-/** How long to wait before the same is asked again, in milliseconds, after a network or a service that failed. */
+/** Pauses before a request is repeated, in milliseconds, after the network or the service failed. */
 const waits = [1_000, 3_000]
 
 const maxWaitMs = 60_000
@@ -47,20 +48,20 @@ interface Answer {
 
 export interface Page {
   readonly resourceType: string
-  readonly items: ReadonlyArray<Received>
+  readonly items: ReadonlyArray<ReceivedItem>
   readonly bytes: Uint8Array
-  /** No more of this type is to come. */
+  /** True if this is the last page of the type. */
   readonly isLast: boolean
 }
 
-interface Left {
+interface UnreadType {
   readonly resourceType: string
   readonly itemCount: number
   readonly cursor: string
 }
 
-/** Why an answer did not come, as an exception of this thread. */
-export class Failed {
+/** Why a request failed, as an exception of this thread. */
+export class RequestFailure {
   readonly failure: Failure
   constructor(failure: Failure) {
     this.failure = failure
@@ -69,19 +70,19 @@ export class Failed {
 
 interface Listener {
   readonly about: (about: About) => void
-  /** It is read later: the next page is asked for at once. */
+  /** Called with each page. It must return at once, because the next page is requested after it. */
   readonly page: (page: Page) => void
 }
 
-/** Reads the pages of a record: the first of every type in one answer, then what is left, several at a time. */
+/** Reads the pages of a record: the first page of every type in one answer, then the rest, several at a time. */
 export class RecordPages {
   private access: Access
   private readonly path: string
   private readonly listener: Listener
   private isOpen = false
   private bytes = 0
-  /** What is left to read: types with where they go on. */
-  private left: Array<Left> = []
+  /** The types that are not whole, with their next cursor. */
+  private unread: Array<UnreadType> = []
 
   constructor(veteranId: string, access: Access, listener: Listener) {
     this.access = access
@@ -89,7 +90,7 @@ export class RecordPages {
     this.listener = listener
   }
 
-  /** Reads all that is left. Throws `Failed`; called again, it goes on where it was. */
+  /** Reads the rest of the record. Throws `RequestFailure`; a second call continues where the first one stopped. */
   async read(access: Access): Promise<void> {
     this.access = access
     if (!this.isOpen) await this.readFirst()
@@ -100,7 +101,7 @@ export class RecordPages {
   }
 
   private async readFirst() {
-    const { answer, bytes, places } = await this.ask(`limit=${firstLimit}`)
+    const { answer, bytes, spans } = await this.ask(`limit=${firstLimit}`)
     const { alerts, documents, grant, notes, sections, selfReported, veteran } = answer
     this.listener.about({
       callSign: veteran.callSign,
@@ -113,32 +114,36 @@ export class RecordPages {
       documents
     })
     this.isOpen = true
-    for (const section of sections) this.take(section, bytes, places)
+    for (const section of sections) this.take(section, bytes, spans)
   }
 
   private async readLeft() {
-    for (let next = this.left.shift(); next !== undefined; next = this.left.shift()) {
+    for (let next = this.unread.shift(); next !== undefined; next = this.unread.shift()) {
       const { cursor, resourceType } = next
       try {
         const query = new URLSearchParams({ resourceType, cursor, limit: `${pageLimit}` })
-        const { answer, bytes, places } = await this.ask(query.toString())
+        const { answer, bytes, spans } = await this.ask(query.toString())
         const section = answer.sections.find((one) => one.resourceType === resourceType)
-        if (section !== undefined) this.take(section, bytes, places)
+        if (section !== undefined) this.take(section, bytes, spans)
       } catch (failed) {
-        this.left.unshift(next)
+        this.unread.unshift(next)
         throw failed
       }
     }
   }
 
-  private take({ itemCount, items, nextCursor, resourceType }: ReceivedSection, bytes: Uint8Array, places: Places) {
+  private take(
+    { itemCount, items, nextCursor, resourceType }: ReceivedSection,
+    bytes: Uint8Array,
+    spans: ReadonlyArray<Span>
+  ) {
     if (nextCursor !== null) {
-      this.left.push({ resourceType, itemCount, cursor: nextCursor })
-      this.left.sort(byUrgency)
+      this.unread.push({ resourceType, itemCount, cursor: nextCursor })
+      this.unread.sort(byUrgency)
     }
     this.listener.page({
       resourceType,
-      items: items.map(({ fhirId, resource }) => ({ fhirId, place: places[resource]! })),
+      items: items.map(({ fhirId, resource }) => ({ fhirId, span: spans[resource]! })),
       bytes,
       isLast: nextCursor === null
     })
@@ -148,13 +153,13 @@ export class RecordPages {
     for (let tries = 0;; tries++) {
       try {
         const bytes = await this.answer(query)
-        if ((this.bytes += bytes.length) > maxBytes) throw new Failed({ status: 0, error: "record_too_large" })
-        const { answer, places } = cutRecord(bytes)
-        return { answer: answer as Answer, places, bytes }
+        if ((this.bytes += bytes.length) > maxBytes) throw new RequestFailure({ status: 0, error: "record_too_large" })
+        const { answer, spans } = cutRecord(bytes)
+        return { answer: answer as Answer, spans, bytes }
       } catch (failed) {
-        const failure = failed instanceof Failed ? failed.failure : unreachable
+        const failure = failed instanceof RequestFailure ? failed.failure : unreachable
         const wait = waitAfter(failure, tries)
-        if (wait === undefined) throw new Failed(failure)
+        if (wait === undefined) throw new RequestFailure(failure)
         await new Promise((resume) => setTimeout(resume, wait))
       }
     }
@@ -168,16 +173,14 @@ export class RecordPages {
       referrerPolicy: "no-referrer"
     })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
-    const said = await response.json().catch(() => ({}))
-    throw new Failed({ ...said, status: response.status, error: said.error ?? "unreachable" })
+    const problem = await response.json().catch(() => ({}))
+    throw new RequestFailure({ ...problem, status: response.status, error: problem.error ?? "unreachable" })
   }
 }
 
-type Places = ReturnType<typeof cutRecord>["places"]
-
 const unreachable: Failure = { status: 0, error: "unreachable" }
 
-/** In milliseconds; undefined where the same would not help, or was tried enough. */
+/** Returns milliseconds, or undefined if repeating the request would not help or was tried enough. */
 const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: number) => {
   if (status === 429) return tries < 5 ? Math.min(retryAfterSeconds * 1000, maxWaitMs) : undefined
   return error === "unreachable" || status >= 500 ? waits[tries] : undefined
@@ -185,6 +188,6 @@ const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: num
 
 export const rankOf = (type: string) => firstTypes.includes(type) ? firstTypes.indexOf(type) : firstTypes.length
 
-/** What the glance needs; of that, and of the others, what has the most pages, which come one after another. */
-const byUrgency = (a: Left, b: Left) =>
+/** Types of the glance come first. Then comes the type with the most items, because its pages follow one another. */
+const byUrgency = (a: UnreadType, b: UnreadType) =>
   Number(firstTypes.includes(b.resourceType)) - Number(firstTypes.includes(a.resourceType)) || b.itemCount - a.itemCount

@@ -1,3 +1,4 @@
+import { type Span, textOf } from "../../../src/clinical/JsonSpans.ts"
 import { rowOf, summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Row, Summary } from "../../../src/clinical/Row.ts"
 import { titlesOf } from "../../../src/clinical/Titles.ts"
@@ -5,30 +6,29 @@ import { withoutKinds } from "./ConceptKinds.ts"
 import { folded } from "./Folded.ts"
 import { type Glance, glanceOf } from "./Glance.ts"
 import type { Item, Line } from "./Messages.ts"
-import { type Place, textAt } from "./RecordCut.ts"
 import { testOf, trendOf } from "./Trend.ts"
 
-interface Kept {
+interface KeptItem {
   readonly key: number
   readonly resourceType: string
   readonly fhirId: string
   readonly bytes: Uint8Array
-  readonly place: Place
+  readonly span: Span
   summary: Summary
 }
 
-/** An item as a page of the record has it; its resource stands at `place`. */
-export interface Received {
+/** An item in a page of the record. `span` is its resource in the page's bytes. */
+export interface ReceivedItem {
   readonly fhirId: string
-  readonly place: Place
+  readonly span: Span
 }
 
 /**
- * The record as far as it has come, read as a clinician reads it. Each resource is kept as the bytes that were received; what is made of it is
- * small, or made when it is asked for.
+ * The part of the record that has arrived, read as a clinician reads it. Each resource is kept as the bytes that were
+ * received. Anything derived from it is small, or made on request.
  */
 export class RecordReading {
-  private readonly items: Array<Kept> = []
+  private readonly items: Array<KeptItem> = []
   private readonly keys = new Map<string, number>()
   private titleOf = titlesOf([])
   private named = 0
@@ -37,27 +37,27 @@ export class RecordReading {
     return this.items.length
   }
 
-  /** Adds the items of a page, and answers their lines. An item that comes again is the same item. */
-  add(resourceType: string, received: ReadonlyArray<Received>, bytes: Uint8Array): ReadonlyArray<Line> {
+  /** Adds the items of a page and returns their lines. An item that comes twice replaces itself. */
+  add(resourceType: string, received: ReadonlyArray<ReceivedItem>, bytes: Uint8Array): ReadonlyArray<Line> {
     const keys: Array<number> = []
-    for (const { fhirId, place } of received) {
+    for (const { fhirId, span } of received) {
       const reference = `${resourceType}/${fhirId}`
       const key = this.keys.get(reference) ?? this.items.length
       this.keys.set(reference, key)
-      const summary = summaryOf(resourceType, fhirId, textAt(bytes, place), this.titleOf)
-      this.items[key] = { key, resourceType, fhirId, bytes, place, summary }
+      const summary = summaryOf(resourceType, fhirId, textOf(bytes, span), this.titleOf)
+      this.items[key] = { key, resourceType, fhirId, bytes, span, summary }
       keys.push(key)
     }
     return keys.map((key) => this.lineOf(key))
   }
 
-  /** What could not be named when it came may be now: answers the lines that changed. */
+  /** Names items whose references have arrived since, and returns the lines that changed. */
   nameAgain(): ReadonlyArray<Line> {
     this.nameItems()
     const changed: Array<Line> = []
     for (const item of this.items) {
       if (item.summary.isNamed) continue
-      const summary = summaryOf(item.resourceType, item.fhirId, textOf(item), this.titleOf)
+      const summary = summaryOf(item.resourceType, item.fhirId, resourceOf(item), this.titleOf)
       const isOther = summary.title !== item.summary.title
       item.summary = summary
       if (isOther) changed.push(this.lineOf(item.key))
@@ -65,7 +65,7 @@ export class RecordReading {
     return changed
   }
 
-  /** The keys of all items, the newest first; of one day as the sections stand in a record. */
+  /** The keys of all items, newest first. Items of the same day have the order of the record's sections. */
   order(): Uint32Array {
     const sorted = this.items.toSorted(({ key: a, summary: { entry: one } }, { key: b, summary: { entry: other } }) =>
       one.date < other.date ? 1 : one.date > other.date ? -1 : a - b
@@ -94,12 +94,12 @@ export class RecordReading {
           ) => summary),
           summary
         ),
-      narrative: narrativeOf(textOf(this.items[key]!))
+      narrative: narrativeOf(resourceOf(this.items[key]!))
     }
   }
 
   source(key: number): string {
-    return textOf(this.items[key]!)
+    return resourceOf(this.items[key]!)
   }
 
   private nameItems() {
@@ -110,7 +110,7 @@ export class RecordReading {
 
   private row(key: number): Row {
     const item = this.items[key]!
-    return rowOf(item.resourceType, item.fhirId, textOf(item), this.titleOf)
+    return rowOf(item.resourceType, item.fhirId, resourceOf(item), this.titleOf)
   }
 
   private lineOf(key: number): Line {
@@ -121,9 +121,9 @@ export class RecordReading {
   }
 }
 
-const textOf = ({ bytes, place }: Kept) => textAt(bytes, place)
+const resourceOf = ({ bytes, span }: KeptItem) => textOf(bytes, span)
 
-/** `text.div` of a resource, where it has one (R4, 2.4). */
+/** `text.div` of a resource, if it has one (R4, 2.4). */
 const narrativeOf = (text: string): string | null => {
   const resource: { readonly text?: { readonly div?: unknown } | null } = JSON.parse(text)
   const div = resource.text?.div

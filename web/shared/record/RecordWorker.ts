@@ -1,14 +1,14 @@
 import type { Access, FromThread, Line, ToThread } from "./Messages.ts"
 import { ReadingQueue } from "./ReadingQueue.ts"
-import { Failed, firstTypes, RecordPages } from "./RecordPages.ts"
+import { firstTypes, RecordPages, RequestFailure } from "./RecordPages.ts"
 import { RecordReading } from "./RecordReading.ts"
 
 /**
- * The thread that reads a record: it fetches the pages, keeps the exact texts, and hands the page what it shows, in slices. Ended, it takes
- * the record with it.
+ * The thread that reads a record. It fetches the pages, keeps the exact texts, and sends the page what it shows, in
+ * slices. When it is terminated, the record is gone.
  */
 
-/** So many lines go in one message: a page takes them in far under 50 ms. */
+/** Lines in one message. A page takes them in far less than 50 ms. */
 const slice = 500
 
 const tell = (message: FromThread) => postMessage(message)
@@ -46,7 +46,7 @@ const open = (veteranId: string, access: Access) => {
 
 const read = async (access: Access) => {
   const failed = await pages!.read(access).then(() => undefined, (failed: unknown) => failed)
-  // What came before a failure is shown too.
+  // Pages that came before the failure are shown too.
   await queue.empty()
   if (failed === undefined) {
     tellLines(reading.nameAgain())
@@ -56,7 +56,7 @@ const read = async (access: Access) => {
   if (failed === undefined) return
   tell({
     is: "failed",
-    failure: failed instanceof Failed ? failed.failure : { status: 0, error: "internal_error" }
+    failure: failed instanceof RequestFailure ? failed.failure : { status: 0, error: "internal_error" }
   })
 }
 

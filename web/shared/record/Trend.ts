@@ -1,13 +1,15 @@
 import type { Summary } from "../../../src/clinical/Row.ts"
 
-/** The results of one test over time. Only numbers of the same unit as the newest make the line; the table has them all. */
+/**
+ * The results of one test over time. The chart has only numbers in the unit of the newest result; the table has all.
+ */
 export interface Trend {
   readonly unit: string | null
-  /** One name for each line: a blood pressure has two. */
+  /** The names of the lines. A blood pressure has two. */
   readonly lines: ReadonlyArray<string>
-  /** The oldest first. */
+  /** Oldest first. */
   readonly points: ReadonlyArray<TrendPoint>
-  /** Of what has no place in the line, the newest first. */
+  /** Results that the chart cannot show, newest first. */
   readonly others: ReadonlyArray<{ readonly date: string; readonly text: string }>
 }
 
@@ -17,11 +19,11 @@ export interface TrendPoint {
   readonly values: ReadonlyArray<number>
 }
 
-/** Marks of a result that says nothing of what was measured. */
+/** True for a result that was cancelled or entered in error. */
 const isWithdrawn = ({ flags, status }: Summary) =>
   flags.includes("Entered in error") || status === "Cancelled" || status === "Entered in error"
 
-/** Tells which results are of one test: those of one code, however it is called. Null: it is not said which test it is. */
+/** Identifies the test of a result by its code, not by its title. Returns null if the result has no code. */
 export const testOf = ({ entry }: Summary): string | null => {
   const identity = entry.group.slice(entry.group.indexOf("\t") + 1)
   return entry.reference.startsWith("Observation/") && !identity.endsWith("without a code")
@@ -29,7 +31,7 @@ export const testOf = ({ entry }: Summary): string | null => {
     : null
 }
 
-/** `of` is the result whose unit counts. */
+/** Charts the results in the unit of the result `of`. */
 export const trendOf = (results: ReadonlyArray<Summary>, of: Summary): Trend | null => {
   const { measurement } = of
   if (measurement === null) return null
@@ -49,14 +51,14 @@ export const trendOf = (results: ReadonlyArray<Summary>, of: Summary): Trend | n
   }
 }
 
-/** The newest result of each test that has a value. */
+/** The newest result with a value of each test. */
 export const newestOfEach = (results: ReadonlyArray<Summary>): ReadonlyMap<string, Summary> => {
   const newest = new Map<string, Summary>()
   for (const result of results) {
     const test = testOf(result)
     if (test === null || result.value === null || isWithdrawn(result)) continue
-    const known = newest.get(test)
-    if (known === undefined || known.entry.date < result.entry.date) newest.set(test, result)
+    const latest = newest.get(test)
+    if (latest === undefined || latest.entry.date < result.entry.date) newest.set(test, result)
   }
   return newest
 }

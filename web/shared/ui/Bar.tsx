@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 
-/** The head of every page, with the way past it; `children` is the navigation. */
+/** The head of every page, with a link that skips it. `children` is the navigation. */
 export const Bar = ({ children }: { readonly children?: ReactNode }) => (
   <>
     <a className="usa-skipnav" href="#main" onClick={skip}>Skip to main content</a>
@@ -16,7 +16,7 @@ export const Bar = ({ children }: { readonly children?: ReactNode }) => (
   </>
 )
 
-/** A page keeps its place in the address behind `#`, which a plain link to `#main` would overwrite. */
+/** The page keeps its route behind `#` in the address, which a plain link to `#main` would overwrite. */
 const skip = (event: { preventDefault: () => void }) => {
   event.preventDefault()
   const main = document.getElementById("main")

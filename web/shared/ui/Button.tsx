@@ -1,8 +1,8 @@
 import { type ButtonHTMLAttributes, useId } from "react"
 
 /**
- * USWDS' button. While `busy` it stays focused and says so; a second press does nothing. `off` is the reason why it cannot be used
- * now, which stands beside it.
+ * USWDS' button. While `busy` it keeps the focus and says so, and a second press does nothing. `off` is the reason why
+ * it cannot be used now, which is shown beside it.
  */
 export const Button = ({ busy = false, children, kind = "main", off, onClick, type = "button", ...rest }:
   & {

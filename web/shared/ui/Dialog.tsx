@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 
-/** A question that keeps the focus until it is answered; Escape is `onCancel` (without one it stays). */
+/** A question that keeps the focus until it is answered. Escape calls `onCancel`; without one the dialog stays open. */
 export const Dialog = ({ children, onCancel, title }: {
   readonly children: ReactNode
   readonly onCancel?: () => void
@@ -8,7 +8,7 @@ export const Dialog = ({ children, onCancel, title }: {
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // It is closed before it goes, so that the focus returns to where it was.
+  // Closing the dialog before it is removed returns the focus to where it was.
   useLayoutEffect(() => {
     const opened = dialog.current
     opened?.showModal()

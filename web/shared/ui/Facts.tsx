@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 
-/** Names with their values, side by side as far as there is room. */
+/** Labels with their values, side by side if there is room. */
 export const Facts = ({ of }: { readonly of: ReadonlyArray<readonly [name: string, value: ReactNode]> }) => (
   <dl className="facts">
     {of.map(([name, value]) => (

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type Ref, useId } from "react"
 
-/** A labelled input with its hint and, beside it, what is wrong with it (WCAG 3.3.1, 3.3.2). */
+/** A labelled input with its hint and its error (WCAG 3.3.1, 3.3.2). */
 export const Field = ({ className = "", error, hint, label, ...input }:
   & {
     readonly label: string

@@ -4,8 +4,8 @@ import { Heading } from "./Heading.tsx"
 import { Notice } from "./Notice.tsx"
 
 /**
- * What is inside could not be shown: most often a part of the page could not be fetched, as where the service has newer pages or
- * there is no connection. React would leave nothing on the screen.
+ * Replaces content that failed to render. Most often a part of the page could not be fetched, because the service has
+ * newer pages or there is no connection. React would leave an empty screen.
  */
 export class Guard extends Component<{ readonly children: ReactNode }, { readonly broken: boolean }> {
   static getDerivedStateFromError() {

@@ -1,8 +1,9 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react"
 
 /**
- * The one `h1` of a step. It takes the focus when the step begins, so that a screen reader says where one is (WCAG 2.4.3), and
- * before anything is painted: from somebody who has seen the page and pressed a key the focus is not taken away.
+ * The only `h1` of a step. It takes the focus when the step begins, so that a screen reader announces the step (WCAG
+ * 2.4.3). It does so before the browser paints, so that it never takes the focus from somebody who has already pressed
+ * a key.
  */
 export const Heading = ({ children }: { readonly children: ReactNode }) => {
   const heading = useRef<HTMLHeadingElement>(null)

@@ -1,4 +1,4 @@
 import { Notice } from "./Notice.tsx"
 
-/** Stands where a file cannot be shown. It can be saved all the same. */
+/** Shown in place of a file that cannot be displayed. It can still be saved. */
 export const NotShown = () => <Notice kind="info" live>We can't show this here. You can download it.</Notice>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 
 type Kind = "info" | "warning" | "error" | "success"
 
-/** USWDS' alert. A live one is read aloud when it comes: an error at once, the rest when the reader pauses. */
+/** USWDS' alert. A live alert is read aloud when it appears: an error at once, others when the reader pauses. */
 export const Notice = ({ children, kind, live = false, title }: {
   readonly children: ReactNode
   readonly kind: Kind
@@ -20,7 +20,7 @@ export const Notice = ({ children, kind, live = false, title }: {
   </div>
 )
 
-/** They stand in the page itself: what is fetched when first shown does not come without a connection. */
+/** The icons are part of the page, because a file that is fetched on first use would not load without a connection. */
 const icons: Readonly<Record<Kind, string>> = {
   warning: "M12 2 1 21h22ZM11 9h2v6h-2Zm0 7.5h2v2h-2Z",
   error: "M12 1a11 11 0 1 0 0 22 11 11 0 0 0 0-22Zm-1 5h2v8h-2Zm0 10h2v2h-2Z",

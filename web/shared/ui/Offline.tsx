@@ -2,7 +2,10 @@ import { timeWords } from "../Dates.ts"
 import { useOnline } from "../Online.ts"
 import { Notice } from "./Notice.tsx"
 
-/** Says that there is no connection and how old what is shown is. The place of the words is there before them, so that they are read aloud. */
+/**
+ * Says that there is no connection and how old the content is. The live region exists before its words, so that they
+ * are read aloud.
+ */
 export const Offline = ({ loadedAt }: { readonly loadedAt?: Date | undefined }) => {
   const online = useOnline()
   return (
@@ -10,7 +13,7 @@ export const Offline = ({ loadedAt }: { readonly loadedAt?: Date | undefined }) 
       {online ? null : (
         <Notice kind="warning" title="You are offline">
           {loadedAt === undefined
-            ? "This goes on when you are connected again."
+            ? "This continues when you are connected again."
             : `What you see was loaded at ${timeWords(loadedAt)}.`}
         </Notice>
       )}

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react"
 import { Bar } from "./Bar.tsx"
 
-/** The frame of a page: bar, main part, and what we are not (38 CFR 1.9 keeps VA's name and seal to VA). */
+/**
+ * The frame of a page: bar, main part, and a footer that says we are not VA (38 CFR 1.9 reserves VA's name and seal).
+ */
 export const Page = (
   { children, narrow = false, navigation }: {
     readonly children: ReactNode

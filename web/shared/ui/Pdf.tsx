@@ -5,10 +5,10 @@ import type { PdfProperties } from "./PdfPages.tsx"
 
 const pages = () => import("./PdfPages.tsx")
 
-/** Loads what shows a PDF, and starts its thread, while something else is awaited. */
+/** Loads the PDF viewer and starts its thread before it is needed. */
 export const preloadPdf = () => void pages().then(({ warm }) => warm(), () => {})
 
-/** The pages of a PDF, drawn as one scrolls, with their text. What shows them is loaded with the first. */
+/** The pages of a PDF, drawn as the reader scrolls, with their text. The viewer is loaded with the first PDF. */
 export const Pdf = (properties: PdfProperties) => {
   const [Pages, setPages] = useState<ComponentType<PdfProperties> | "failed">()
   useEffect(() => {

@@ -4,14 +4,16 @@ import type { PageText } from "../pdf/PageText.ts"
 import type { PdfFile } from "../pdf/PdfFile.ts"
 import { PdfText } from "./PdfText.tsx"
 
-/** A page begins to be drawn when it is this near to the screen, and is forgotten when it is farther. */
+/** A page is drawn when it is this close to the screen, and its picture is dropped when it is farther away. */
 const near = "600px 0px"
 
-/** One page: its picture while it is on the screen or near it, and its text always. `width` is that of the picture, in pixels. */
+/**
+ * A page: its picture while it is near the screen, and always its text. `width` is the width of the picture in pixels.
+ */
 export const PdfPage = ({ file, number, size, width }: {
   readonly file: PdfFile
   readonly number: number
-  /** Of the first page, until this one is known. */
+  /** The size of the first page, until this page's size is known. */
   readonly size: PageSize
   readonly width: number
 }) => {

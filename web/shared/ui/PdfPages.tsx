@@ -9,29 +9,29 @@ import "./pdf.css"
 
 export { warm } from "../pdf/PdfFile.ts"
 
-/** Pages beyond are not shown. */
+/** Later pages are not shown. */
 const maxPages = 2_000
 
-/** Of a page at 100 %: wider, its lines would be hard to read. */
+/** Width of a page at 100 %, in pixels. Longer lines would be hard to read. */
 const widest = 900
 
 const zooms = [50, 75, 100, 125, 150, 200, 300]
 
-interface Open {
+interface OpenedPdf {
   readonly file: PdfFile
   readonly size: PageSize
 }
 
 export interface PdfProperties {
-  /** They stay as they are. */
+  /** The caller must not change them. */
   readonly bytes: Uint8Array
-  /** Hears of the open file, for its attachments. Keep it the same from one call to the next. */
+  /** Called with the open file, whose attachments the caller may read. It must be the same function in each render. */
   readonly onOpen?: ((file: PdfFile) => void) | undefined
 }
 
-/** Opens the file in a thread of its own, which goes with this part of the page. */
+/** Opens the file in a separate thread, which ends when this component is removed. */
 export const PdfPages = ({ bytes, onOpen }: PdfProperties) => {
-  const [open, setOpen] = useState<Open | "failed">()
+  const [open, setOpen] = useState<OpenedPdf | "failed">()
   useEffect(() => {
     const leaving = new AbortController()
     const start = async () => {
@@ -51,7 +51,7 @@ export const PdfPages = ({ bytes, onOpen }: PdfProperties) => {
   return open === undefined ? <Loading>Opening the pages</Loading> : <Pages {...open} />
 }
 
-const Pages = ({ file, size }: Open) => {
+const Pages = ({ file, size }: OpenedPdf) => {
   const [zoom, setZoom] = useState(100)
   const [asText, setAsText] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -98,7 +98,7 @@ const Pages = ({ file, size }: Open) => {
   )
 }
 
-/** How wide a part of the page is: 0 until that is known. */
+/** The width of an element in pixels, 0 until it is measured. */
 const useWidth = (place: RefObject<HTMLElement | null>) => {
   const [width, setWidth] = useState(0)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { PageText, TextBlock } from "../pdf/PageText.ts"
 
-/** The text of a page. Its headings stand below those of ours. */
+/** The text of a page. Its headings rank below those of our page. */
 export const PdfText = ({ text: { blocks, lang } }: { readonly text: PageText }) => (
   <div {...(lang === undefined ? {} : { lang })} dir="auto">
     {blocks.map((block, index) => <Block key={index} block={block} />)}

@@ -1,30 +1,30 @@
 import { Tokenizer } from "htmlparser2"
 
-/** What a page from outside says, as HTML of our own making. */
+/** The content of a page from outside, as HTML that we wrote. */
 export interface PlainHtml {
   readonly html: string
-  /** There is more of it than is shown. */
+  /** True if more content exists than is shown. */
   readonly cut: boolean
 }
 
-/** A browser lays out this much without a pause that is felt. */
+/** A browser lays out this number of characters and elements without a noticeable pause. */
 const maxTextLength = 1_000_000
 const maxElements = 40_000
 
 /**
- * Writes HTML, or the narrative of a CDA document, anew: text, and the elements that give it order. What is not named here does not
- * come through: scripts, styles, links, pictures, forms, frames, events. The frame that shows it would refuse them too. Only a
- * tokenizer reads the source: nesting costs nothing, and the frame closes what is left open.
+ * Rewrites HTML, or the narrative of a CDA document, as text and the elements that structure it. Nothing else comes
+ * through: no scripts, styles, links, pictures, forms, frames or events, which the frame would refuse too. Only a
+ * tokenizer reads the source: nesting costs nothing, and the browser closes open elements.
  */
 export const plainHtml = (source: string, type: "html" | "xml"): PlainHtml => {
   const isCda = type === "xml" && /<(?:[\w.-]+:)?ClinicalDocument[\s>]/.test(source.slice(0, 20_000))
   if (type === "xml" && !isCda) return asText(source)
   const beginning = source.slice(0, maxTextLength)
-  // HTML has no such sections, and one would reach to the end.
+  // HTML has no CDATA sections: an unclosed one would swallow the rest.
   return rewritten(isCda ? beginning : beginning.replaceAll("<![CDATA[", "&lt;![CDATA["), isCda, source.length)
 }
 
-/** Any other XML is shown as it is written. */
+/** Any other XML is shown as its source text. */
 const asText = (source: string): PlainHtml => ({
   html: `<pre>${escaped(source.slice(0, maxTextLength))}</pre>`,
   cut: source.length > maxTextLength
@@ -36,7 +36,7 @@ const rewritten = (source: string, isCda: boolean, length: number): PlainHtml =>
   let tag = ""
   let attribute = ""
   let attributes: Record<string, string> = {}
-  /** The element in whose content nothing is said. */
+  /** The element whose content is being skipped. */
   let silent: string | undefined
   let [elements, narrative] = [0, 0]
   const speaks = () => silent === undefined && (!isCda || narrative > 0)
@@ -95,12 +95,12 @@ const rewritten = (source: string, isCda: boolean, length: number): PlainHtml =>
 
 const setOf = (names: string) => new Set(names.split(" "))
 
-/** They come through under their own names. */
+/** Elements that keep their names. */
 const plain = setOf(
   "h1 h2 h3 h4 h5 h6 p div pre blockquote ul ol li dl dt dd table caption thead tbody tfoot tr th td br hr b strong i em u s sub sup small mark del ins code kbd samp abbr"
 )
 
-/** And these under another. */
+/** Elements that get another name. */
 const renamed = new Map(
   "address article aside center details figcaption figure footer form header main nav section summary".split(" ")
     .map((name) => [name, "div"])
@@ -113,10 +113,10 @@ const narratives = setOf("title text")
 
 const empty = setOf("br hr")
 
-/** What is in them is no text of the page. A browser too reads on in them until their own end tag. */
+/** Elements whose content is not text of the page. Browsers too skip to their end tag. */
 const [leftOfHtml, leftOfCda] = [setOf("script style title"), setOf("script style")]
 
-/** How cells are joined, and how text runs. */
+/** Attributes that join cells or set the direction of text. */
 const attributesOf = (tag: string, attributes: Readonly<Record<string, string>>) => {
   const written = tag === "td" || tag === "th"
     ? ["colspan", "rowspan"].filter((name) => /^[1-9]\d?$/.test(attributes[name] ?? ""))

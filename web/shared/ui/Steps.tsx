@@ -1,4 +1,4 @@
-/** Where one is in a short way. `at` counts from 0. */
+/** Shows the current step of a short process. `at` counts from 0. */
 export const Steps = ({ at, of }: { readonly at: number; readonly of: ReadonlyArray<string> }) => (
   <ol className="steps" aria-label="Steps">
     {of.map((step, index) => (

@@ -3,7 +3,7 @@ import { problemWords } from "../Words.ts"
 import { Button } from "./Button.tsx"
 import { Notice } from "./Notice.tsx"
 
-/** Says why something could not be done, and offers the same again where that may help. */
+/** Says why something could not be done, and offers to try again if that may help. */
 export const Trouble = ({ again, problem }: { readonly problem: Problem; readonly again?: () => void }) => {
   const words = problemWords(problem)
   return (
@@ -15,7 +15,7 @@ export const Trouble = ({ again, problem }: { readonly problem: Problem; readonl
             <Button
               kind="outline"
               onClick={() => {
-                // The button is about to go; the focus must not go with it (WCAG 2.4.3).
+                // The button is about to be removed, and the focus must not be lost with it (WCAG 2.4.3).
                 document.querySelector<HTMLElement>("h1")?.focus()
                 again()
               }}

@@ -4,17 +4,17 @@ import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
 
 /**
- * Shows what a stranger wrote as HTML or XML: written anew as plain text and tables, in a frame that may do nothing, whose
- * document forbids everything once more.
+ * Shows HTML or XML from outside: rewritten as plain text and tables, in a sandboxed frame without scripts. The frame's
+ * own policy forbids everything once more.
  */
 export const Untrusted = ({ source, title, type = "html" }: {
   readonly source: string
-  /** What screen readers call the frame. */
+  /** The frame's name for screen readers. */
   readonly title: string
   readonly type?: "html" | "xml"
 }) => {
   const [plain, setPlain] = useState<PlainHtml>()
-  // Made once for each page: with Trusted Types every call answers a new object, for which React would load the frame again.
+  // Memoized: with Trusted Types every call returns a new object, for which React would load the frame again.
   const srcDoc = useMemo(() => plain && frameDocument(plain.html), [plain])
   const frame = useRef<HTMLIFrameElement>(null)
   const isFocused = useFrameFocus(frame)
@@ -44,12 +44,15 @@ export const Untrusted = ({ source, title, type = "html" }: {
   )
 }
 
-/** A focus in a frame is none of the frame's (`:focus`): the page hears that it lost its own, and has to look where it went. */
+/**
+ * `:focus` does not match a frame whose content has the focus. The page only hears that it lost the focus, and looks
+ * where it went.
+ */
 const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>) => {
   const [isFocused, setFocused] = useState(false)
   useEffect(() => {
     const look = () => setFocused(document.activeElement === frame.current)
-    // It goes after the page has heard.
+    // The focus moves after this event.
     const lookSoon = () => setTimeout(look)
     addEventListener("blur", lookSoon)
     addEventListener("focusin", look)

@@ -1,23 +1,23 @@
 import { Effect, Fiber, Redacted } from "effect"
-import { Unauthenticated } from "../../src/domain/Errors.ts"
-import type { ProviderAccess } from "../../src/domain/Provider.ts"
-import { type Client, connect, connectWithCookie } from "../shared/Client.ts"
-import { type Problem, problemOf } from "../shared/Problem.ts"
-import { configuration } from "../shared/Transport.ts"
+import { Unauthenticated } from "../../../src/domain/Errors.ts"
+import type { ProviderAccess } from "../../../src/domain/Provider.ts"
+import { type Client, connect, connectWithCookie } from "../../shared/Client.ts"
+import { type Problem, problemOf } from "../../shared/Problem.ts"
+import { configuration } from "../../shared/Transport.ts"
 
-/** The longest life of a token. One that is shorter lived ends with its session. */
+/** The longest life of a token, in seconds. A token with a shorter life ends with its session. */
 const longest = 3_600
 
 const renewedAfter = 55 * 60_000
 
 const withToken = (token: string) => ({ providerToken: Redacted.make(token) })
 
-/** Nobody is signed in, or not any more. */
+/** Nobody is signed in any more. */
 export const isRefused = ({ error }: Problem) => error === "unauthenticated" || error === "forbidden"
 
 const orProblem = Effect.catch((error: unknown) => Effect.flatMap(problemOf(error), Effect.fail))
 
-/** Goes on with the session of the browser's cookie. */
+/** Resumes the session of the browser's cookie. */
 export const resumed: Effect.Effect<ProviderAccess, Problem> = Effect.flatMap(
   connectWithCookie(),
   ({ providerResumption }) => providerResumption.resume()
@@ -28,13 +28,13 @@ const logout = (token: string) =>
 
 const resumedLogout = Effect.flatMap(resumed, ({ accessToken }) => logout(accessToken))
 
-/** Ends the session and takes the cookie; succeeds too where it is over. */
+/** Ends the session and deletes the cookie. Succeeds too if the session has already ended. */
 export const ended = (token: string | undefined) =>
   (token === undefined ? resumedLogout : Effect.catchIf(logout(token), isRefused, () => resumedLogout)).pipe(
     Effect.catchIf(isRefused, () => Effect.void)
   )
 
-/** The access token of a session and its renewals. The token is here, in memory, and nowhere else. */
+/** Keeps and renews the access token of a session, in memory only. */
 export const makeAccess = (first: ProviderAccess) => {
   let token = ""
   let client: Effect.Effect<Client, unknown> = Effect.never
@@ -59,7 +59,7 @@ export const makeAccess = (first: ProviderAccess) => {
       ({ providerResumption, providerSession }) => alive ? providerSession.refresh() : providerResumption.resume()
     )
   }).pipe(
-    // The browser's cookie may be another's by now.
+    // The browser's cookie may belong to another provider by now.
     Effect.filterOrFail(({ provider }) => provider.id === first.provider.id, () => new Unauthenticated()),
     Effect.map(take),
     orProblem,
@@ -72,7 +72,7 @@ export const makeAccess = (first: ProviderAccess) => {
 
   let renewal: Fiber.Fiber<void, Problem> | undefined
 
-  /** One renewal serves all who wait for it, and goes on when they do not. */
+  /** All callers share one renewal. It continues if they stop waiting. */
   const renewed = Effect.suspend(() => {
     renewal ??= Effect.runFork(Effect.ensuring(
       renew,
@@ -86,7 +86,7 @@ export const makeAccess = (first: ProviderAccess) => {
   return {
     provider: first.provider,
     token: () => token,
-    /** Calls with a token that is alive, by our clock. */
+    /** Renews a token that has expired by our clock before the call. */
     call: <A, E>(use: (client: Client) => Effect.Effect<A, E>): Effect.Effect<A, Problem> =>
       Effect.suspend(() => Date.now() < expiresAt || isOver() ? Effect.void : renewed).pipe(
         Effect.andThen(Effect.suspend(() => client)),
@@ -97,7 +97,7 @@ export const makeAccess = (first: ProviderAccess) => {
       api: Effect.runSync(configuration).api,
       authorization: `Bearer ${token}`
     }),
-    /** True when the 12 hours are over, as far as the service has told when. */
+    /** True after the session's 12 hours, once the service has said when they end. */
     isOver,
     isDue: () => Date.now() >= renewAt && renewal === undefined,
     renewed

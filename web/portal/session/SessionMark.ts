@@ -1,6 +1,6 @@
 /**
- * What the browser remembers of the session is that there is one (`kept`), or that it is being ended (`ending`), and nothing else:
- * the token is in memory, and the cookie is nothing that a script can read.
+ * The browser remembers only that there is a session (`kept`) or that one is being ended (`ending`). The token is in
+ * memory, and scripts cannot read the cookie.
  */
 const key = "vrss-session"
 
@@ -11,7 +11,7 @@ export const readMark = (): SessionMark | undefined => {
     const mark = localStorage.getItem(key)
     return mark === "kept" || mark === "ending" ? mark : undefined
   } catch {
-    // Storage is switched off: a reload signs out.
+    // Storage is turned off: a reload signs out.
     return undefined
   }
 }

@@ -8,11 +8,14 @@ const News = Schema.Union([
 
 export type News = typeof News.Type
 
-const channel = new BroadcastChannel("vrss-session")
-
 const decode = Schema.decodeUnknownOption(News)
 
-export const tellWindows = (news: News) => channel.postMessage(news)
-
-export const hearWindows = (hear: (news: News) => void) =>
-  channel.addEventListener("message", ({ data }) => Option.match(decode(data), { onNone: () => {}, onSome: hear }))
+/** Connects this window with the portal's other windows. */
+export const openNews = () => {
+  const channel = new BroadcastChannel("vrss-session")
+  return {
+    tell: (news: News) => channel.postMessage(news),
+    hear: (listener: (news: News) => void) =>
+      channel.addEventListener("message", ({ data }) => Option.map(decode(data), listener))
+  }
+}

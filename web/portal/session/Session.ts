@@ -1,16 +1,16 @@
 import type { Effect } from "effect"
 import { createContext, useContext } from "react"
-import type { Provider } from "../../src/domain/Provider.ts"
-import type { Client } from "../shared/Client.ts"
+import type { Provider } from "../../../src/domain/Provider.ts"
+import type { Client } from "../../shared/Client.ts"
 
-/** The provider's session. The access token is in memory alone, and no screen holds it. */
+/** The provider's session. The access token is in memory only, and no screen holds it. */
 export interface Session {
   readonly provider: Provider
-  /** Calls the service as the provider. A session that has ended takes the record off the screen (A9). */
+  /** Calls the service as the provider. If the session has ended, the record leaves the screen (A9). */
   readonly call: <A, E>(use: (client: Client) => Effect.Effect<A, E>) => Effect.Effect<A, unknown>
-  /** For the thread that reads the record: the service's origin and the header that says who asks. */
+  /** What the thread that reads the record needs: the service's origin and the authorization header. */
   readonly authorization: () => { readonly api: string; readonly authorization: string }
-  /** For who was answered 401 beside `call`. */
+  /** To be called when a request outside `call` was answered with 401. */
   readonly end: () => void
   readonly signOut: () => void
 }

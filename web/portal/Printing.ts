@@ -1,11 +1,12 @@
 import { useEffect, useState } from "react"
 import { flushSync } from "react-dom"
 
-/** So many rows are put on paper. */
+/** Rows that are printed. */
 export const printedRows = 2_000
 
 /**
- * When the page is being printed, since when: what is shown in part must then be there whole, before the browser lays out the sheets.
+ * The time at which printing began, or undefined. While it is set, partial lists must be rendered whole, before the
+ * browser lays out the sheets.
  */
 export const usePrinting = () => {
   const [printing, setPrinting] = useState<Date>()

@@ -1,13 +1,16 @@
 import { useEffect, useState } from "react"
-import type { VeteranId } from "../../src/domain/Id.ts"
-import { askAgain } from "../shared/AskAgain.ts"
-import { run } from "../shared/Call.ts"
-import { useSession } from "./Session.ts"
+import type { VeteranId } from "../../../src/domain/Id.ts"
+import { askAgain } from "../../shared/AskAgain.ts"
+import { run } from "../../shared/Call.ts"
+import { useSession } from "../session/Session.ts"
 
-/** What was read leaves the screen within 30 s after the grant has ended; an answer may take its time. */
-const asked = 15_000
+/**
+ * Milliseconds between requests. A document leaves the screen within 30 s after its grant ends, the time of an answer
+ * included.
+ */
+const askedEvery = 15_000
 
-/** Tells that the provider may no longer read the veteran's documents, though nothing be asked for. */
+/** True as soon as the provider may no longer read the veteran's documents, even if nothing is requested. */
 export const useDocumentsWithdrawn = (veteranId: string) => {
   const { call } = useSession()
   const [withdrawn, setWithdrawn] = useState(false)
@@ -16,7 +19,7 @@ export const useDocumentsWithdrawn = (veteranId: string) => {
     let until = Infinity
     const ask = () => {
       stop()
-      // Without an answer, what was known is believed until its end.
+      // Without an answer, the last known grants hold until they end.
       if (until <= Date.now()) setWithdrawn(true)
       const shared = call(({ patients }) => patients.list({ query: { veteranId: veteranId as VeteranId } }))
       stop = run(shared, (outcome) => {
@@ -29,7 +32,7 @@ export const useDocumentsWithdrawn = (veteranId: string) => {
       })
     }
     ask()
-    const stopAsking = askAgain(ask, asked)
+    const stopAsking = askAgain(ask, askedEvery)
     return () => {
       stopAsking()
       stop()

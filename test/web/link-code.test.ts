@@ -1,0 +1,132 @@
+import { assert, beforeEach, describe, test } from "vitest"
+import { createLink, type Link, step } from "../http/link/Links.ts"
+import { sign } from "../http/release/Releases.ts"
+import { signInVeteran } from "../support/Client.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { answerOnce, askForCode, codeField, enter, heading, not, open, openRefusedTab } from "./link/Recipients.ts"
+import { button, openPortal } from "./Portal.ts"
+
+const { database, portal, service } = await openPortal()
+
+const superuser = await database.connect("superuser")
+
+const browser = await openBrowser()
+
+const veteran = await signInVeteran(service)
+
+const documentId = (await sign(service, veteran)).json.document.id
+
+let link: Link
+
+beforeEach(async () => {
+  link = await createLink(service, veteran, { documentId })
+})
+
+/** Makes the link's codes look older. */
+const ageCodes = (by: string) =>
+  superuser.query("update secure_link_otps set created_at = created_at - $2::interval where link_id = $1", [link.id,
+    by])
+
+describe("A code", () => {
+  test("A wrong code says how many tries are left, and the right code still opens the document", async () => {
+    const { page } = await openRefusedTab(browser)
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    for (const left of ["4 tries", "3 tries", "2 tries", "1 try"]) {
+      await enter(page, not(code))
+      await page.getByRole("alert").getByText(`That code is not right. You have ${left} left.`).waitFor()
+    }
+    assert.deepStrictEqual(
+      await codeField(page).evaluate((field) => [field.getAttribute("aria-invalid"), document.activeElement === field]),
+      ["true", true]
+    )
+    await enter(page, code)
+    await heading(page, "Your document is open")
+  })
+
+  test("After five wrong tries a code no longer works, and a new code does after the waiting time", async () => {
+    const { page } = await openRefusedTab(browser)
+    await page.clock.install()
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    for (const left of ["4 tries", "3 tries", "2 tries", "1 try"]) {
+      await enter(page, not(code))
+      await page.getByText(left).waitFor()
+    }
+    await enter(page, not(code))
+    await heading(page, "That code no longer works")
+    await page.getByRole("button", { name: /^Get a new code \(in \d+ seconds\)$/ }).waitFor()
+    await ageCodes("31 seconds")
+    await page.clock.runFor(31_000)
+    await enter(page, await askForCode(page, service, "Get a new code"))
+    await heading(page, "Your document is open")
+  })
+
+  test("A code is sent to the service only when it is whole and the recipient submits it", async () => {
+    const { page, requests } = await openTab(browser)
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    await enter(page, "1234 567")
+    await page.getByRole("alert").getByText("The code has 8 digits.").waitFor()
+    assert.strictEqual(await codeField(page).inputValue(), "1234 567")
+    await codeField(page).fill(code)
+    assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
+  })
+
+  test("The page offers a new code after 30 seconds, and the old code then no longer works", async () => {
+    const { page } = await openRefusedTab(browser)
+    await page.clock.install()
+    await open(page, portal, link)
+    const first = await askForCode(page, service)
+    const waiting = page.getByRole("button", { name: /^Send a new code \(in \d+ seconds\)$/ })
+    assert.strictEqual(await waiting.getAttribute("aria-disabled"), "true")
+    await ageCodes("31 seconds")
+    await page.clock.runFor(31_000)
+    const second = await askForCode(page, service, "Send a new code")
+    await page.getByRole("status").getByText("A new code is on its way. The older one no longer works.").waitFor()
+    await enter(page, first)
+    await page.getByText("You have 4 tries left.").waitFor()
+    await enter(page, second)
+    await heading(page, "Your document is open")
+  })
+
+  test("A code that is too old no longer works", async () => {
+    const { page } = await openRefusedTab(browser)
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    await ageCodes("10 minutes")
+    await enter(page, code)
+    await heading(page, "That code no longer works")
+  })
+
+  test("The page itself ends a code after 10 minutes", async () => {
+    const { page } = await openTab(browser)
+    await page.clock.install()
+    await open(page, portal, link)
+    await askForCode(page, service)
+    await page.clock.fastForward("10:00")
+    await heading(page, "That code no longer works")
+    await button(page, "Get a new code").waitFor()
+  })
+
+  test("At most five codes are sent in an hour, and the page says how long to wait", async () => {
+    for (let sent = 0; sent < 5; sent++) {
+      await step(service, "otp", { token: link.token })
+      await ageCodes("31 seconds")
+    }
+    const { page } = await openRefusedTab(browser)
+    await open(page, portal, link)
+    await button(page, "E-mail me a code").click()
+    await page.getByRole("alert").getByText("No more codes can be sent just now. Wait 58 minutes.").waitFor()
+    await page.getByRole("button", { name: /\(in 58 minutes\)$/ }).waitFor()
+  })
+
+  test("A code that could not be mailed can be requested again", async () => {
+    const { page } = await openRefusedTab(browser)
+    await open(page, portal, link)
+    await answerOnce(page, portal, "otp", 503, "service_unavailable")
+    await button(page, "E-mail me a code").click()
+    await page.getByRole("alert").getByText("The e-mail could not be sent. Try again in a moment.").waitFor()
+    await askForCode(page, service)
+  })
+})
