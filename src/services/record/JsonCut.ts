@@ -18,7 +18,7 @@ const [quote, comma, openBrace, openBracket, closeBracket] = [0x22, 0x2c, 0x7b, 
 export const maximumDepth = 64
 
 /**
- * Limits the elements, the values in each element, and the values around all elements. Each becomes an object, in memory
+ * Limits the elements, the values in each element, and the values around all elements. Each becomes an object in memory
  * that a process's limits do not bound in time. The largest records have about 100,000 resources, the largest FHIR
  * resource about 10,000 values.
  */
