@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url))
 
 /** Vitest begins with the largest files; this small one waits for a minute, for which all would wait were it the last. */
-const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith("/test/faults/silence.test.ts")
+const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith("/test/faults/silence.long.test.ts")
 
 class LongFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>) {
@@ -16,15 +16,18 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    environment: "node",
+    environment: "./test/support/WorkerEnvironment.ts",
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     // Only what hangs meets these: a busy machine is no failure.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: "forks",
+    // The files of a worker share its modules, and by them one service and one browser (test/support/App.ts).
+    isolate: false,
     // One more than CI has processors: a third of the files' time is waiting, for a pause, a limit or a disk.
     maxWorkers: 3,
-    sequence: { sequencer: LongFirst }
+    sequence: { sequencer: LongFirst },
+    reporters: ["default", "./test/support/LongestFiles.ts"]
   }
 })

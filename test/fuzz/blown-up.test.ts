@@ -2,7 +2,7 @@ import { zstdCompressSync } from "node:zlib"
 import { assert, test } from "vitest"
 import type { Held } from "../../bench/loop-probe.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
-import { connectApp, fhir, oauthSecret, observation } from "../http/fhir/Apps.ts"
+import { connectApp, fhir, observation } from "../http/fhir/Apps.ts"
 import { release } from "../http/release/Releases.ts"
 import { openDatabase, openService } from "../support/App.ts"
 import { type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
@@ -22,7 +22,6 @@ const port = await freePort()
 const database = await openDatabase()
 
 const service = await openService(database, {
-  OAUTH_JWT_SECRET: oauthSecret,
   NODE_OPTIONS: `--import=${new URL("../../bench/loop-probe.ts", import.meta.url).href}`,
   LOOP_PROBE_PORT: `${port}`
 })

@@ -1,22 +1,27 @@
 import { Clock, ConfigProvider, Effect, identity } from "effect"
 import { execFile } from "node:child_process"
-import { mkdtemp, readdir, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { generate } from "selfsigned"
-import { afterAll, assert } from "vitest"
+import { assert } from "vitest"
 import { diagnose } from "../../src/layers/Doctor.ts"
 import { generateKey } from "../../src/services/ledger/SignedNote.ts"
 import { signed, upload } from "../http/release/Releases.ts"
-import { openDatabase, openFolder } from "./App.ts"
 import { call, signInVeteran } from "./Client.ts"
-import type { TestDatabase } from "./Database.ts"
+import { createDatabase, type TestDatabase } from "./Database.ts"
 import { inherited } from "./Environment.ts"
 import { openMailbox } from "./Mailbox.ts"
 import { production } from "./Production.ts"
 import { startService } from "./Service.ts"
+import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
-export const root = await openFolder()
+// The files that run in one worker share all of this.
+
+export const root = await mkdtemp(join(tmpdir(), "vrss-deployment-"))
+
+atWorkerEnd(() => rm(root, { recursive: true, force: true }))
 
 export const file = async (name: string, text: string) => {
   const path = join(root, name)
@@ -38,9 +43,11 @@ export const certificate = async (name: string, days: number) => {
 
 export const mailbox = await openMailbox({ secure: "starttls", password: "canary-mail" })
 
-afterAll(mailbox.close)
+atWorkerEnd(mailbox.close)
 
-export const sound = await openDatabase()
+export const sound = await createDatabase()
+
+atWorkerEnd(sound.close)
 
 const proofSigningKey = generateKey("records.example.org/disclosures")!
 

@@ -1,17 +1,13 @@
 import { SignJWT } from "jose"
 import { createHmac, hkdfSync } from "node:crypto"
+import { developmentSecret } from "../../src/services/platform/VariableRules.ts"
 import { nobody } from "./Formats.ts"
 import { decodePart } from "./Jwt.ts"
 
-/** A service that is given these takes the twins below. */
-export const forgedSecrets = {
-  APP_SECRET: "the test's own root secret, of more than 32 bytes",
-  PROVIDER_JWT_SECRET: "the test's own provider secret, of more than 32 bytes"
-}
-
+/** A service takes the twins below if it runs outside production with the secrets that it has there by default. */
 const keys = {
-  veteran: Buffer.from(hkdfSync("sha256", forgedSecrets.APP_SECRET, "", "vrss/1/veteran-token", 32)),
-  provider: Buffer.from(forgedSecrets.PROVIDER_JWT_SECRET)
+  veteran: Buffer.from(hkdfSync("sha256", developmentSecret("APP_SECRET"), "", "vrss/1/veteran-token", 32)),
+  provider: Buffer.from(developmentSecret("PROVIDER_JWT_SECRET"))
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")

@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { gunzipSync, zstdDecompressSync } from "node:zlib"
-import { afterAll, afterEach, assert } from "vitest"
+import { afterEach, assert } from "vitest"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
-import { openDatabase, openService } from "./App.ts"
+import { type AtEnd, sharing, startApp } from "./App.ts"
 import { call } from "./Client.ts"
 
 /** A request with its answer, each as it went over the wire. */
@@ -106,16 +106,12 @@ const relay = async (upstream: string, incoming: IncomingMessage, body: Buffer) 
   return { answer, body: await buffer(answer) }
 }
 
-/**
- * Opens a database and the real service on it with Prism in front, which every request to `service.url` passes. A test
- * in which the wire differs from `openapi.json` fails, and the differences are printed.
- */
-export const openJudgedApp = async (environment: Record<string, string | undefined> = {}) => {
-  const database = await openDatabase()
+/** Starts the service behind a proxy that judges each exchange, and collects how it differs from `openapi.json`. */
+const startJudged = async (settings: Record<string, string | undefined>, atEnd: AtEnd) => {
   const port = await freePort()
   const url = `http://localhost:${port}`
   // The service is known by the address at which apps reach it.
-  const service = await openService(database, { OAUTH_ISSUER: url, ...environment })
+  const { database, service } = await startApp({ OAUTH_ISSUER: url, ...settings }, atEnd)
   const judge = await prismJudge((await call(service, "GET", "/api/openapi.json")).json)
   const differences: Array<string> = []
 
@@ -130,9 +126,18 @@ export const openJudgedApp = async (environment: Record<string, string | undefin
     void handle(incoming, response).catch((cause) => response.destroy(cause))
   )
   await once(proxy.listen(port, "localhost"), "listening")
-  afterAll(() => {
-    proxy.close().closeAllConnections()
-  })
+  atEnd(async () => proxy.close().closeAllConnections())
+  return { database, service: { ...service, url }, differences }
+}
+
+const openJudged = sharing(startJudged)
+
+/**
+ * Opens a database and the real service on it with Prism in front, which every request to `service.url` passes. A test
+ * in which the wire differs from `openapi.json` fails, and the differences are printed. Files without settings share them.
+ */
+export const openJudgedApp = async (settings?: Record<string, string | undefined>) => {
+  const { database, differences, service } = await openJudged(settings)
   afterEach(() => assert.deepStrictEqual(differences.splice(0), []))
-  return { database, service: { ...service, url } }
+  return { database, service }
 }

@@ -1,17 +1,18 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
-import { afterAll, assert, onTestFinished } from "vitest"
+import { assert, onTestFinished } from "vitest"
+import { atWorkerEnd } from "../support/WorkerEnvironment.ts"
 import { launchChromium } from "./Chromium.ts"
 
 let browser: Promise<Browser> | undefined
 
-/** One browser serves all tests of a file. */
-export const openBrowser = (): Promise<Browser> => {
-  browser ??= launchChromium()
-  afterAll(async () => {
-    await (await browser)?.close()
-  })
-  return browser
+const launchShared = async () => {
+  const launched = await launchChromium()
+  atWorkerEnd(() => launched.close())
+  return launched
 }
+
+/** One browser serves all files of a worker. Each tab has its own storage. */
+export const openBrowser = (): Promise<Browser> => browser ??= launchShared()
 
 export interface Tab {
   readonly page: Page

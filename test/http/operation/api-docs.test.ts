@@ -1,11 +1,9 @@
 import { assert, describe, test } from "vitest"
-import { openDatabase, openService } from "../../support/App.ts"
+import { openApp, openService } from "../../support/App.ts"
 import { call, randomAddress } from "../../support/Client.ts"
 import { production } from "../../support/Production.ts"
 
-const database = await openDatabase()
-
-const service = await openService(database)
+const { database, service } = await openApp()
 
 const paths = ["/api/openapi.json", "/api/docs"]
 
