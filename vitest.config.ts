@@ -5,12 +5,16 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 // The workers inherit it, and what the tests start gets it from them (test/support/Environment.ts).
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url))
 
-/** Vitest begins with the largest files; this small one waits for a minute, for which all would wait were it the last. */
-const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith("/test/faults/silence.long.test.ts")
+/**
+ * Vitest begins with the largest files. Silence is small and waits for a minute, for which all would wait were it the last.
+ * The doctor's files make the database wait for the disk again (test/support/Deployment.ts).
+ */
+const rankOf = ({ moduleId }: TestSpecification) =>
+  moduleId.endsWith("/test/faults/silence.long.test.ts") ? 0 : /\/test\/doctor[.\w]*$/.test(moduleId) ? 2 : 1
 
-class LongFirst extends BaseSequencer {
+class InOrder extends BaseSequencer {
   override async sort(files: Array<TestSpecification>) {
-    return (await super.sort(files)).toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))
+    return (await super.sort(files)).toSorted((one, other) => rankOf(one) - rankOf(other))
   }
 }
 
@@ -27,7 +31,7 @@ export default defineConfig({
     isolate: false,
     // One more than CI has processors: a third of the files' time is waiting, for a pause, a limit or a disk.
     maxWorkers: 3,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: InOrder },
     reporters: ["default", "./test/support/LongestFiles.ts"]
   }
 })

@@ -1,5 +1,6 @@
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
+import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 import { inject } from "vitest"
 import { connection, forPg } from "../../src/layers/Connection.ts"
@@ -11,6 +12,21 @@ export const clusterConnection = (cluster: Cluster, role: Role, database = "vrss
   const url = new URL(cluster[`${role}Url`])
   url.pathname = `/${database}`
   return connection(Redacted.make(url.href), { production: false, caCertificate: cluster.caCertificate })
+}
+
+/**
+ * Turns off that PostgreSQL waits for the disk, at each commit and for seconds at the end of each database. No test crashes
+ * this cluster: tests that crash PostgreSQL start their own.
+ */
+export const setDurability = async (cluster: Cluster, to: "on" | "off") => {
+  const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))
+  await client.connect()
+  for (const name of ["fsync", "full_page_writes"]) await client.query(`alter system set ${name} = ${to}`)
+  await client.query("select pg_reload_conf()")
+  // A session reads the new configuration between two statements.
+  const isSet = "select current_setting('fsync') = $1 and current_setting('full_page_writes') = $1 as set"
+  while (!(await client.query(isSet, [to])).rows[0].set) await setTimeout(5)
+  await client.end()
 }
 
 /** A test has a migrated database of its own, whose connection strings verify the cluster's certificate. */

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { generate } from "selfsigned"
-import { assert } from "vitest"
+import { assert, inject } from "vitest"
 import { diagnose } from "../../src/layers/Doctor.ts"
 import { generateKey } from "../../src/services/ledger/SignedNote.ts"
 import { signed, upload } from "../http/release/Releases.ts"
 import { call, signInVeteran } from "./Client.ts"
-import { createDatabase, type TestDatabase } from "./Database.ts"
+import { createDatabase, setDurability, type TestDatabase } from "./Database.ts"
 import { inherited } from "./Environment.ts"
 import { openMailbox } from "./Mailbox.ts"
 import { production } from "./Production.ts"
@@ -18,6 +18,9 @@ import { startService } from "./Service.ts"
 import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
 // The files that run in one worker share all of this.
+
+// The doctor finds a database that does not wait for the disk. The files with this module come last (vitest.config.ts).
+await setDurability(inject("cluster"), "on")
 
 export const root = await mkdtemp(join(tmpdir(), "vrss-deployment-"))
 

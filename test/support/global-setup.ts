@@ -11,7 +11,7 @@ import type { TestProject } from "vitest/node"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/postgres/EmbeddedPostgres.ts"
 import { Migrations } from "../../src/sql/Migrations.ts"
-import { clusterConnection, type Role } from "./Database.ts"
+import { clusterConnection, setDurability } from "./Database.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -37,20 +37,11 @@ export default async ({ provide }: TestProject) => {
       }))
     )
   )
-  const query = async (role: Role, ...statements: ReadonlyArray<string>) => {
-    const client = new pg.Client(forPg(clusterConnection(cluster, role)))
-    await client.connect()
-    for (const statement of statements) await client.query(statement)
-    await client.end()
-  }
-  await query("owner", "grant vrss_runtime to vrss_app")
-  // No test crashes this cluster: the tests that crash PostgreSQL start their own. A drop of a database waits for the disk.
-  await query(
-    "superuser",
-    "alter system set fsync = off",
-    "alter system set full_page_writes = off",
-    "select pg_reload_conf()"
-  )
+  const client = new pg.Client(forPg(owner))
+  await client.connect()
+  await client.query("grant vrss_runtime to vrss_app")
+  await client.end()
+  await setDurability(cluster, "off")
   provide("cluster", cluster)
   return async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))

@@ -226,7 +226,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
   })
 
   test("leaves neither the content nor the name of a file on the disk in clear", async () => {
-    const before = await storedFiles(service).catch(() => [])
+    const before: ReadonlyArray<string> = await storedFiles(service).catch(() => [])
     const { json } = await upload(service, veteran, `diagnosis: ${"plainly visible ".repeat(5000)}`, "HIV test.txt")
     const folder = join(service.directory, ".data/uploads/files")
     const stored = (await storedFiles(service)).filter((name) => !before.includes(name))
