@@ -14,11 +14,10 @@ export interface Finding {
 export const lint = async (files: Readonly<Record<string, string>>): Promise<ReadonlyArray<Finding>> => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-lint-"))
   try {
-    // Several runs at once must not write one cache.
-    const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8")).replace(
-      /"cache": \{.*?\}/,
-      "\"cache\": false"
-    )
+    // Several runs at once must not write one cache. The project's own plugin stays where it is.
+    const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8"))
+      .replace(/"cache": \{.*?\}/, "\"cache\": false")
+      .replace("\"./lint/", `"${root}/lint/`)
     await writeFile(join(directory, ".oxlintrc.json"), settings)
     // Plugins are found from where the settings are.
     await symlink(resolve(root, "node_modules"), join(directory, "node_modules"))
