@@ -33,7 +33,7 @@ await sync(service, await signIn(service, veteran), { Observation: "complete" },
 
 const verifier = randomBytes(32).toString("base64url")
 
-/** What the browser keeps of the pages. */
+/** The cookies that the browser keeps. */
 let cookie = ""
 
 let request = ""

@@ -12,7 +12,7 @@ const [allowed] = Object.keys(JSON.parse(readFileSync(join(ci, "allowed-skips.js
 
 type Outcomes = ReadonlyArray<readonly [fullName: string, status: string]>
 
-/** Reads a report for each tier, of tests with these names and outcomes, as .ci/run does. */
+/** Reads a report for each tier, with these names and outcomes of tests, as .ci/run does. */
 const readTiers = (...tiers: ReadonlyArray<Outcomes>) => {
   const reports = tiers.map((tests, index) => {
     const report = join(folder, `results-${index}.json`)

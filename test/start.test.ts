@@ -26,7 +26,7 @@ const inProduction = (changes: Record<string, string | undefined> = {}) => ({
   ...production,
   DATABASE_APP_URL: database.url("runtime"),
   DATABASE_CA_CERT: certificate,
-  // If production opened the owner's connection, it would fail here.
+  // If production opened the owner's connection, its start would fail.
   MIGRATION_DATABASE_URL: "postgres://nobody:nothing@localhost:1/nowhere",
   ...changes
 })

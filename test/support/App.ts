@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from "./Database.ts"
 import { type Service, startService } from "./Service.ts"
 import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
-// A test file awaits these at its top; the file's end closes them, what was opened last first.
+// A test file awaits these at its top. They close at the end of the file, the newest first.
 
 export const openDatabase = async () => {
   const database = await createDatabase()
@@ -30,7 +30,7 @@ interface App {
   readonly service: Service
 }
 
-/** Takes what must close at the end of a file, or of a worker. */
+/** Registers a function that runs at the end of a file or of a worker. */
 export type AtEnd = (close: () => Promise<unknown>) => void
 
 export const startApp = async (settings: Settings, atEnd: AtEnd): Promise<App> => {
@@ -41,7 +41,7 @@ export const startApp = async (settings: Settings, atEnd: AtEnd): Promise<App> =
   return { database, service }
 }
 
-/** Lends a file the app of its worker: connections that the file opens to the database end with the file. */
+/** Gives a file the app of its worker. Database connections that the file opens close at the end of the file. */
 const lend = <A extends App>(app: A): A => {
   const clients: Array<pg.Client> = []
   afterAll(() => Promise.all(clients.map((client) => client.end())))
@@ -53,7 +53,7 @@ const lend = <A extends App>(app: A): A => {
   return { ...app, database: { ...app.database, connect } }
 }
 
-/** Makes a function that opens an app for one file if the file has settings, and otherwise the one of all the worker's files. */
+/** Returns a function that opens an app. A file with settings gets its own; all other files of a worker share one. */
 export const sharing = <A extends App>(start: (settings: Settings, atEnd: AtEnd) => Promise<A>) => {
   let shared: Promise<A> | undefined
   return async (settings?: Settings): Promise<A> => {
@@ -64,22 +64,22 @@ export const sharing = <A extends App>(start: (settings: Settings, atEnd: AtEnd)
 }
 
 /**
- * Opens the service and the database that all files of a worker share, because a start costs more than most tests. A file
- * must therefore count only what its own veterans, providers and addresses did. A file with settings gets its own.
+ * Opens the service and the database that all files of a worker share, because a start costs more than most tests.
+ * A file must therefore count only what its own veterans, providers and addresses did. A file with settings gets its own.
  */
 export const openApp = sharing(startApp)
 
-/** Opens a service and a database for a file that changes or counts what belongs to the whole of them. */
+/** Opens a service and a database for a file that changes or counts what belongs to the whole service. */
 export const openOwnApp = () => openApp({})
 
-/** Makes an empty folder, which goes with all that the tests put into it. */
+/** Makes an empty folder, which is removed with its contents at the end of the file. */
 export const openFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), "vrss-test-"))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Closes what was opened at the end of the test, the last first. */
+/** Closes a resource at the end of the test, the newest first. */
 export const used = async <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>): Promise<A> => {
   const opened = await opening
   onTestFinished(async () => void await opened.close())

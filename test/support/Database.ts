@@ -15,8 +15,8 @@ export const clusterConnection = (cluster: Cluster, role: Role, database = "vrss
 }
 
 /**
- * Turns off that PostgreSQL waits for the disk, at each commit and for seconds at the end of each database. No test crashes
- * this cluster: tests that crash PostgreSQL start their own.
+ * Turns the waits for the disk on or off: PostgreSQL waits at each commit and when a database is dropped. Tests that crash
+ * PostgreSQL start their own cluster.
  */
 export const setDurability = async (cluster: Cluster, to: "on" | "off") => {
   const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))
@@ -29,12 +29,12 @@ export const setDurability = async (cluster: Cluster, to: "on" | "off") => {
   await client.end()
 }
 
-/** A test has a migrated database of its own, whose connection strings verify the cluster's certificate. */
+/** A migrated database. Its connection strings verify the cluster's certificate. */
 export interface TestDatabase {
   readonly name: string
   readonly url: (role: Role) => string
   readonly caCertificate: string
-  /** Connects a client, which `close` ends. */
+  /** Connects a client, which `close` disconnects. */
   readonly connect: (role: Role) => Promise<pg.Client>
   readonly close: () => Promise<void>
 }
@@ -50,11 +50,11 @@ export const createDatabase = async (template = "vrss"): Promise<TestDatabase> =
   })
   administrator.on("error", () => {})
   await administrator.connect()
-  // Copies of one template wait for each other.
+  // PostgreSQL makes one copy of a template at a time.
   await administrator.query("select pg_advisory_lock(1)")
-  // To copy the files takes a third of the time of a copy by the write-ahead log, where nothing waits for the disk.
+  // Without waits for the disk, this strategy takes a third of the default one's processor time.
   await administrator.query(`create database ${name} template ${template} owner vrss_owner strategy file_copy`)
-  // Rights to a database are no part of its copy.
+  // A copy does not include the template's privileges.
   await administrator.query(`revoke temporary on database ${name} from public`)
   await administrator.query("select pg_advisory_unlock(1)")
   const clients: Array<pg.Client> = []

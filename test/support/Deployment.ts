@@ -19,7 +19,7 @@ import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
 // The files that run in one worker share all of this.
 
-// The doctor finds a database that does not wait for the disk. The files with this module come last (vitest.config.ts).
+// The doctor reports a database that does not wait for the disk. The doctor's files therefore run last (vitest.config.ts).
 await setDurability(inject("cluster"), "on")
 
 export const root = await mkdtemp(join(tmpdir(), "vrss-deployment-"))
@@ -54,7 +54,7 @@ atWorkerEnd(sound.close)
 
 const proofSigningKey = generateKey("records.example.org/disclosures")!
 
-/** A deployment on `database`, with a folder of its own, in which everything is right. */
+/** A deployment on `database` without any problem. It has its own upload folder. */
 export const deployment = async (database: TestDatabase) => ({
   ...production,
   UPLOAD_DIR: await mkdtemp(join(root, "uploads-")),
@@ -71,7 +71,7 @@ export const deployment = async (database: TestDatabase) => ({
 
 export type Environment = Record<string, string | undefined>
 
-/** Has a veteran store one of everything, by a service with the same keys, and answers the names of the files. */
+/** Has a veteran store one item of each kind in a service with the same keys. Returns the names of the files. */
 const fill = async (database: TestDatabase, environment: Environment) => {
   const { APP_SECRET, PROOF_DRAINER_SECRET = "", PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR } = environment
   const keys = { APP_SECRET, PROOF_DRAINER_SECRET, PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR }
@@ -107,7 +107,7 @@ export const stored = await fill(sound, base)
 
 const options = { deep: false, processes: 1, testMailTo: undefined }
 
-/** Answers the findings as `level check: problem`. */
+/** Returns the findings as `level check: problem`. */
 export const found = async (environment: Environment, changes: Partial<typeof options> = {}, clock?: Clock.Clock) => {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
   const { results } = await Effect.runPromise(
@@ -136,7 +136,7 @@ export const run = async (environment: Environment, ...args: ReadonlyArray<strin
   return outcome
 }
 
-/** Runs a statement on the database, whose name it calls DATABASE. */
+/** Runs a statement, in which DATABASE stands for the database's name. */
 export const sql = (text: string, role: "owner" | "superuser" = "superuser") => async (database: TestDatabase) => {
   await (await database.connect(role)).query(text.replaceAll("DATABASE", database.name))
   return {}

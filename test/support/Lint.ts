@@ -10,16 +10,16 @@ export interface Finding {
   readonly line: number
 }
 
-/** Answers what the project's own lint finds in these files, which are made up. */
+/** Returns what the project's lint finds in these made-up files. */
 export const lint = async (files: Readonly<Record<string, string>>): Promise<ReadonlyArray<Finding>> => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-lint-"))
   try {
-    // Several runs at once must not write one cache. The project's own plugin stays where it is.
+    // Simultaneous runs must not write the same cache. The project's own plugin is found by its whole path.
     const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8"))
       .replace(/"cache": \{.*?\}/, "\"cache\": false")
       .replace("\"./lint/", `"${root}/lint/`)
     await writeFile(join(directory, ".oxlintrc.json"), settings)
-    // Plugins are found from where the settings are.
+    // Oxlint looks for other plugins from the folder of the settings.
     await symlink(resolve(root, "node_modules"), join(directory, "node_modules"))
     for (const [file, text] of Object.entries(files)) {
       await mkdir(dirname(join(directory, file)), { recursive: true })

@@ -1,4 +1,4 @@
-/** Production asks for this beyond the database: every secret, none of them with the development value. */
+/** The variables that production needs besides the database: every secret with a value of its own. */
 export const production = {
   APP_ENV: "production",
   NODE_ENV: "production",

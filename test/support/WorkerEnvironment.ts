@@ -2,22 +2,22 @@ import type { Environment } from "vitest/runtime"
 
 type Ending = () => Promise<unknown>
 
-// Vitest loads the environment and the test files apart from each other, so that one module has two instances in a process.
+// Vitest loads the environment and the test files separately, so this module has two instances in one process.
 const { testEndings: endings = [] } = globalThis as { testEndings?: Array<Ending> }
 
 Object.assign(globalThis, { testEndings: endings })
 
-/** Registers what must close when Vitest stops the worker, after the last of its test files. */
+/** Registers a function that runs when Vitest stops the worker, after the last of its test files. */
 export const atWorkerEnd = (ending: Ending) => void endings.push(ending)
 
-/** The environment of every test: Node's, which ends by closing what the worker's files share, the newest first. */
+/** The environment of every test. It is Node's, and at the end closes what the files of a worker share, newest first. */
 export default {
   name: "worker",
   viteEnvironment: "ssr",
   setup: () => ({
     teardown: async () => {
       for (const ending of endings.splice(0).reverse()) {
-        // The database may have ended before. A failure must not keep other processes alive.
+        // The database may have stopped already. One failure must not keep other processes alive.
         await ending().catch(() => {})
       }
     }

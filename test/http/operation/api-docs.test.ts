@@ -1,9 +1,12 @@
 import { assert, describe, test } from "vitest"
-import { openApp, openService } from "../../support/App.ts"
+import { openApp, openDatabase, openService } from "../../support/App.ts"
 import { call, randomAddress } from "../../support/Client.ts"
 import { production } from "../../support/Production.ts"
 
-const { database, service } = await openApp()
+const { service } = await openApp()
+
+// Production has other keys, and refuses what the others of this worker stored.
+const database = await openDatabase()
 
 const paths = ["/api/openapi.json", "/api/docs"]
 
