@@ -205,7 +205,7 @@ test("a row that somebody has locked is waited for without a lock; what they wri
   await after.stop()
 })
 
-test("what was signed changes its seals alone, whoever has the rights for more", async () => {
+test("of signed rows a rotation changes only the encryption, even for a role that may change more", async () => {
   const { service, superuser, veteran } = await open()
   const { document } = await signed(service, veteran)
   await service.stop()

@@ -53,7 +53,7 @@ const lend = <A extends App>(app: A): A => {
   return { ...app, database: { ...app.database, connect } }
 }
 
-/** Returns a function that opens an app. A file with settings gets its own; all other files of a worker share one. */
+/** Returns a function that opens an app: for a file with settings a new one, for all other files of a worker the same. */
 export const sharing = <A extends App>(start: (settings: Settings, atEnd: AtEnd) => Promise<A>) => {
   let shared: Promise<A> | undefined
   return async (settings?: Settings): Promise<A> => {
@@ -65,7 +65,8 @@ export const sharing = <A extends App>(start: (settings: Settings, atEnd: AtEnd)
 
 /**
  * Opens the service and the database that all files of a worker share, because a start costs more than most tests.
- * A file must therefore count only what its own veterans, providers and addresses did. A file with settings gets its own.
+ * A file must therefore count only what its own veterans, providers and addresses did. A file with settings has its own
+ * service and database.
  */
 export const openApp = sharing(startApp)
 

@@ -12,7 +12,7 @@ export interface Answer {
 
 export interface Call {
   readonly headers?: Record<string, string>
-  /** A string or bytes are sent unchanged, anything else as JSON. The content type is JSON unless `headers` has another. */
+  /** A string or bytes are sent unchanged, anything else as JSON. The type is JSON unless `headers` has another. */
   readonly body?: unknown
 }
 

@@ -15,8 +15,8 @@ export const clusterConnection = (cluster: Cluster, role: Role, database = "vrss
 }
 
 /**
- * Turns the waits for the disk on or off: PostgreSQL waits at each commit and when a database is dropped. Tests that crash
- * PostgreSQL start their own cluster.
+ * Turns the waits for the disk on or off: PostgreSQL waits at each commit and when a database is dropped. Tests that
+ * crash PostgreSQL start their own cluster.
  */
 export const setDurability = async (cluster: Cluster, to: "on" | "off") => {
   const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))

@@ -12,7 +12,7 @@ export interface Account {
   readonly verified?: unknown
 }
 
-/** The real oidc-provider instead of Google, on loopback and on another site (127.0.0.1) than the service (localhost). */
+/** The real oidc-provider instead of Google, on loopback. Its site is 127.0.0.1, the service's is localhost. */
 export interface OpenIdProvider {
   readonly issuer: string
   /** The variables for the service's start. */

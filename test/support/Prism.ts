@@ -52,8 +52,8 @@ const isRefusal = ({ headers: { location = "" }, status }: Exchange["answered"])
 const silent: any = { child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * Returns how an exchange differs from an OpenAPI document, as Prism's validating proxy finds it. Only requests that the
- * service accepted count, because the document does not allow the others. Routes that it does not name are ignored.
+ * Returns how an exchange differs from an OpenAPI document, as Prism's validating proxy finds it. Only requests that
+ * the service accepted count, because the document does not allow the others. Routes that it does not name are ignored.
  */
 export const prismJudge = async (document: object) => {
   // Prism changes the document when it resolves references.

@@ -1,4 +1,4 @@
-/** The variables that production needs besides the database: every secret with a value of its own. */
+/** The variables that production needs besides the database: all secrets, each with another value. */
 export const production = {
   APP_ENV: "production",
   NODE_ENV: "production",

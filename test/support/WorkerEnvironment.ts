@@ -10,7 +10,7 @@ Object.assign(globalThis, { testEndings: endings })
 /** Registers a function that runs when Vitest stops the worker, after the last of its test files. */
 export const atWorkerEnd = (ending: Ending) => void endings.push(ending)
 
-/** The environment of every test. It is Node's, and at the end closes what the files of a worker share, newest first. */
+/** The environment of every test: Node's. It ends by closing what the files of a worker share, newest first. */
 export default {
   name: "worker",
   viteEnvironment: "ssr",

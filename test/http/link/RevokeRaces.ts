@@ -14,7 +14,7 @@ interface Processes {
   readonly superuser: pg.Client
 }
 
-/** This counts the turns of the event loop: what two sockets bring in one turn was there when the turn began, in whichever order. */
+/** Counts the turns of the event loop. Data that two sockets bring in one turn had arrived when the turn began. */
 let turns = 0
 
 let counted = false
@@ -30,7 +30,7 @@ const turn = () => {
   return turns
 }
 
-/** Posts on a connection of its own, and notes in which turn which part of the answer came. */
+/** Posts on a new connection, and notes the turns in which the parts of the answer came. */
 const post = (service: Service, path: string, headers: Record<string, string>, body: string) => {
   const lines = Object.entries({ host: "localhost", "x-forwarded-for": randomAddress(), ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -71,7 +71,7 @@ interface AnswerInTurns {
 
 /** Lets views race against revokes of their links over two processes. `rounds` is a multiple of eight. */
 export const raceRevokes = async ({ home, one, other, superuser }: Processes, rounds: number) => {
-  // Each pair is of one veteran, for none may send more than 600 requests a minute.
+  // Each pair has its own veteran, who may send at most 600 requests a minute.
   const pairs = []
   for (const services of [[one, other], [other, one], [one, one], [other, other]]) {
     const owner = await signInVeteran(one)

@@ -11,7 +11,7 @@ export const about = ({ mails }: Mailbox, words: string) => mails.filter(({ text
 export const warnings = (service: Service, words: string) =>
   service.output().split("\n").filter((line) => line.includes(words) && line.includes("\"level\":\"warn\"")).length
 
-/** Opens a database for the file. Each test begins with an empty outbox and starts services of its own. */
+/** Opens a database for the file. Each test begins with an empty outbox and starts its own services. */
 export const openOutbox = async () => {
   const database = await openDatabase()
   const superuser = await database.connect("superuser")

@@ -12,7 +12,7 @@ import { sync, type Texts } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { download, signed, upload } from "./Releases.ts"
 
-/** Whatever a resource says is read here by other means than the service's own. */
+/** Reads the facts of a resource without the service's own code. */
 const factsOf = (text: string) => {
   const resource = JSON.parse(text)
   const source = (value: number) =>
@@ -41,7 +41,7 @@ const dateOf = (r: any) =>
     DocumentReference: r.date
   } as Record<string, string | undefined>)[r.resourceType]
 
-/** `2019-03-15T14:05:07.123-07:00` is shown as `2019-03-15 14:05`, whatever stands behind it. */
+/** `2019-03-15T14:05:07.123-07:00` is shown as `2019-03-15 14:05`. */
 const shown = (date: string) => date.slice(0, 16).replace("T", " ")
 
 /** Declares a test for each patient: sync, release, and every resource in the recipient's copy. */
@@ -55,7 +55,7 @@ export const testReleases = async (patients: ReadonlyArray<string>) => {
     }
   })
 
-  // Seconds of comparing end in one turn: a connection that the service closed meanwhile must not take the next request.
+  // A comparison may take seconds. The next request must not take a connection that the service closed meanwhile.
   afterEach(() => setImmediate())
 
   describe.skipIf(noTools)(`a patient's release${needsTools}`, () => {
