@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url))
 
 /**
- * Vitest begins with the largest files. Silence is small and waits for a minute, for which all would wait were it the last.
- * The doctor's files make the database wait for the disk again (test/support/Deployment.ts).
+ * Vitest begins with the largest files. The small file about silence waits for a minute and therefore begins first. The
+ * doctor's files make the database wait for the disk (test/support/Deployment.ts) and therefore come last.
  */
 const rankOf = ({ moduleId }: TestSpecification) =>
   moduleId.endsWith("/test/faults/silence.long.test.ts") ? 0 : /\/test\/doctor[.\w]*$/.test(moduleId) ? 2 : 1

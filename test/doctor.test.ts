@@ -38,7 +38,7 @@ describe("A sound deployment", () => {
   })
 })
 
-describe("Of what is stored the doctor finds", () => {
+describe("The doctor finds in what is stored", () => {
   const home = base.UPLOAD_DIR
 
   test("values under a key that is not configured, and under one of another value", async () => {

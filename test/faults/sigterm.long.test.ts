@@ -10,7 +10,7 @@ import { openGround, openPeople } from "./Ground.ts"
 
 const ground = await openGround()
 
-/** A request on a reused connection may meet the connection's end before any answer. It counts as refused, not as lost. */
+/** A request on a reused connection may meet its end before any answer. Such a request is refused, not lost. */
 type Outcome = number | "refused" | "lost"
 
 /** Sends requests on one connection that is kept alive, as browsers and proxies do. */

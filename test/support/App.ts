@@ -53,7 +53,7 @@ const lend = <A extends App>(app: A): A => {
   return { ...app, database: { ...app.database, connect } }
 }
 
-/** Returns a function that opens an app: for a file with settings a new one, for all other files of a worker the same. */
+/** Returns a function that opens an app: a new one for a file with settings, one for all other files of a worker. */
 export const sharing = <A extends App>(start: (settings: Settings, atEnd: AtEnd) => Promise<A>) => {
   let shared: Promise<A> | undefined
   return async (settings?: Settings): Promise<A> => {

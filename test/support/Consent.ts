@@ -24,8 +24,8 @@ const formOf = (page: string, step: string) => {
 }
 
 /**
- * Follows an app's authorization request as the veteran's browser does, without scripts: the e-mail address, the code from
- * the mailbox, the decision. Returns the address to which the browser is redirected.
+ * Follows an app's authorization request as the veteran's browser does, without scripts: the e-mail address, the code
+ * from the mailbox, the decision. Returns the address to which the browser is redirected.
  */
 export const consent = async (
   authorize: string | URL,

@@ -19,7 +19,7 @@ import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
 // The files that run in one worker share all of this.
 
-// The doctor reports a database that does not wait for the disk. The doctor's files therefore run last (vitest.config.ts).
+// The doctor reports a database that does not wait for the disk. Its files therefore run last (vitest.config.ts).
 await setDurability(inject("cluster"), "on")
 
 export const root = await mkdtemp(join(tmpdir(), "vrss-deployment-"))

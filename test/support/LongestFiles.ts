@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from "vitest/node"
 
 const shown = 10
 
-/** Seconds from the first import of a file to its last hook. Many files start their service while Vitest imports them. */
+/** Seconds from the first import of a file to its last hook. Many files start a service while Vitest imports them. */
 const secondsOf = (file: TestModule) => {
   const { collectDuration, duration, setupDuration } = file.diagnostic()
   return (collectDuration + setupDuration + duration) / 1000

@@ -29,8 +29,8 @@ export interface Service {
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
 /**
- * Vitest runs no `afterAll` of a file that fails while it loads, or whose tests are all filtered out. It ends the worker
- * by SIGTERM, and the worker kills its services.
+ * Vitest runs no `afterAll` of a file that fails while it loads, or whose tests are all filtered out. It ends the
+ * worker by SIGTERM, and the worker kills its services.
  */
 const running = new Set<ChildProcess>()
 

@@ -19,7 +19,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts one real PostgreSQL cluster for the whole run. The tests' databases are copies of its migrated database `vrss`. */
+/** Starts a real PostgreSQL cluster for the whole run. The tests' databases are copies of its migrated database. */
 export default async ({ provide }: TestProject) => {
   // Vite allows one configuration in a process, and in this process that is Vitest's.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))])

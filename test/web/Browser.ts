@@ -24,8 +24,8 @@ export interface Tab {
 }
 
 /**
- * A tab with storage of its own. The test fails on any violation of the content security policy, console error or page error that
- * it does not foresee.
+ * Opens a tab with separate storage. The test fails on any violation of the content security policy, and on any console
+ * error or page error that it does not expect.
  */
 export const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", ...options })

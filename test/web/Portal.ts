@@ -17,7 +17,7 @@ const openShared = sharing(startPortal)
 /** Opens the real service, with the built pages on another origin. Files without settings share it in a worker. */
 export const openPortal = async (settings?: Record<string, string | undefined>) => {
   const app = await openShared(settings)
-  // Browsers send no address of their own, so that limits count all tests as one client.
+  // All browsers have one address, so limits count all tests as one client.
   await (await app.database.connect("superuser")).query("truncate rate_limit_spendings")
   return app
 }
