@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-// The workers inherit it, and what the tests start gets it from them (test/support/Environment.ts).
+// The workers inherit this variable, and pass it to the programs that they start (test/support/Environment.ts).
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url))
 
 /**
@@ -21,15 +21,16 @@ class InOrder extends BaseSequencer {
 export default defineConfig({
   test: {
     environment: "./test/support/WorkerEnvironment.ts",
+    // `npm test` leaves out the long tier, `*.long.test.ts` (package.json).
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    // Only what hangs meets these: a busy machine is no failure.
+    // Only a test that hangs reaches these limits, not one on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: "forks",
     // The files of a worker share its modules, and by them one service and one browser (test/support/App.ts).
     isolate: false,
-    // One more than CI has processors: a third of the files' time is waiting, for a pause, a limit or a disk.
+    // One more than CI has processors, because a third of the files' time is waiting for a pause, a limit or a disk.
     maxWorkers: 3,
     sequence: { sequencer: InOrder },
     reporters: ["default", "./test/support/LongestFiles.ts"]
